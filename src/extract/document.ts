@@ -95,7 +95,7 @@ export interface Block {
 /** A block once the document is whole and numbered: e1, e2, … and t1, t2, … in reading order. */
 export interface Element extends Block {
   id: string;
-  table?: Table & { id: string };
+  table?: NumberedTable;
 }
 
 export interface Warning {
@@ -117,6 +117,14 @@ export interface Document {
   page_count: number;
   pages: Page[];
   blocks: Block[];
+}
+
+export type NumberedTable = Table & { id: string };
+
+/** A document whose blocks have their ids; tables are those of the elements, in the same order. */
+export interface NumberedDocument extends Omit<Document, "blocks"> {
+  elements: Element[];
+  tables: NumberedTable[];
 }
 
 export interface ReadOptions {
