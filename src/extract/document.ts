@@ -178,6 +178,8 @@ export interface TextItem {
   mcid?: number;
   /** 0 to 1; only for OCR. */
   confidence?: number;
+  /** No space stands between the item before it and this one: one word in two styles. */
+  glued?: boolean;
   /** Boxes of the words in text, in order. */
   words?: { text: string; bbox: Box }[];
 }
