@@ -1,0 +1,15 @@
+// Kind → reader. Each row imports its reader only when it is asked for, so a process loads no library it does not need.
+// A new kind is one file here and one row below.
+
+import { Fault } from "../../errors.ts";
+import type { Kind, Reader } from "../document.ts";
+
+const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
+  text: async () => (await import("./text.ts")).readText,
+};
+
+export async function readerFor(kind: Kind): Promise<Reader> {
+  const load = readers[kind];
+  if (!load) throw new Fault("unsupported_kind", { detail: `Documents of kind ${kind} are not read yet.` });
+  return load();
+}
