@@ -11,7 +11,10 @@ await serve(async (): Promise<Work> => {
   const { extract } = await import("../extract/extract.ts");
 
   return async ({ path, size, sha256, ...request }, progress) => {
-    const bytes = await readFile(path);
+    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      // The extraction was deleted between being taken up and being read.
+      throw error.code === "ENOENT" ? new Fault("gone") : error;
+    });
     const extracted = await extract({ ...request, bytes }, (stage, done, total) => progress({ stage, done, total }));
     const { name, url } = request;
     const source = { ...extracted.source, name, size, sha256, url };

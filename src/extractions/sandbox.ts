@@ -80,7 +80,10 @@ export class Sandbox {
   #onceEmpty: (() => void) | undefined;
 
   constructor(settings: SandboxSettings) {
-    this.#settings = { childModule: join(import.meta.dirname, "sandbox-child.ts"), ...settings };
+    this.#settings = {
+      ...settings,
+      childModule: settings.childModule ?? join(import.meta.dirname, "sandbox-child.ts"),
+    };
     this.#slots = Array.from({ length: settings.size }, () => ({
       child: null,
       state: "ending",

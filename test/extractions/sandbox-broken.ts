@@ -1,0 +1,4 @@
+// A sandbox child that never becomes ready.
+
+process.stderr.write("a library is missing");
+process.exit(1);
