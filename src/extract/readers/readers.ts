@@ -5,6 +5,7 @@ import { Fault } from "../../errors.ts";
 import type { Kind, Reader } from "../document.ts";
 
 const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
+  html: async () => (await import("./html.ts")).readHtml,
   text: async () => (await import("./text.ts")).readText,
 };
 
