@@ -1,0 +1,124 @@
+// Words → lines: pieces of a line of text without a wide gap. What stands side by side in columns or cells stays apart.
+import type { Box } from "../document.ts";
+import { isRightToLeft, toLogical } from "./bidi.ts";
+import { gapX, heightOf, mode, overlapY, unite, widthOf } from "./geometry.ts";
+import type { PlacedWord } from "./words.ts";
+
+export interface TextLine {
+  /** In reading order. */
+  words: PlacedWord[];
+  box: Box;
+  /** Of most of its characters. */
+  size: number;
+  bold: boolean;
+  italic: boolean;
+  font: string;
+  color: string;
+  base: number;
+  rtl: boolean;
+  page: number;
+  order: number;
+}
+
+/** Two pieces further apart than this many font sizes are not one piece of text. */
+const PIECE_GAP = 0.95;
+/** The same where the page draws something else in between. */
+const JUMP_GAP = 0.6;
+
+export function makeLine(words: PlacedWord[], page: number): TextLine {
+  const visual = [...words].sort((a, b) => a.box[0] - b.box[0] || a.order - b.order);
+  const rtl = isRightToLeft(words);
+  const size = mode(
+    words.map((word) => [word.size, word.text.length]),
+    0.1,
+  );
+  const main = words.filter((word) => Math.abs(word.size - size) <= 0.11);
+  const letters = words.reduce((sum, word) => sum + word.text.length, 0);
+  const share = (test: (word: PlacedWord) => boolean): boolean =>
+    words.reduce((sum, word) => sum + (test(word) ? word.text.length : 0), 0) >= 0.9 * letters;
+  const lead = main[0] ?? words[0]!;
+  return {
+    words: toLogical(visual, rtl),
+    box: unite((main.length ? main : words).map((word) => word.box)),
+    size,
+    bold: share((word) => word.bold || !/[\p{L}\p{N}]/u.test(word.text)) && words.some((word) => word.bold),
+    italic: share((word) => word.italic),
+    font: lead.font,
+    color: lead.color,
+    base: baseOf(lead),
+    rtl,
+    page,
+    order: Math.min(...words.map((word) => word.order)),
+  };
+}
+
+const baseOf = (word: PlacedWord): number => word.box[3] - 0.215 * heightOf(word.box);
+
+/** Pieces of lines, in drawing order. Only for words that stand upright. */
+export function makePieces(words: PlacedWord[], page: number): TextLine[] {
+  return mergeNeighbours(followRuns(words), page).map((run) => makeLine(run, page));
+}
+
+/** Consecutive words that stand beside each other; small raised or lowered ones stay with their neighbour. */
+function followRuns(words: PlacedWord[]): PlacedWord[][] {
+  const runs: PlacedWord[][] = [];
+  let run: PlacedWord[] = [];
+  for (const word of words) {
+    const last = run.at(-1);
+    if (last && !isBeside(last, word)) {
+      runs.push(run);
+      run = [];
+    }
+    run.push(word);
+  }
+  if (run.length) runs.push(run);
+  return runs;
+}
+
+function isBeside(a: PlacedWord, b: PlacedWord): boolean {
+  const size = Math.max(a.size, b.size);
+  const low = Math.min(heightOf(a.box), heightOf(b.box));
+  if (overlapY(a.box, b.box) < 0.45 * low) return false;
+  const gap = gapX(a.box, b.box);
+  if (gap > PIECE_GAP * size) return false;
+  // overlapping words are one line only where one of them is a small mark over the other
+  return gap > -0.5 * size || Math.min(widthOf(a.box), widthOf(b.box)) < size;
+}
+
+/** Runs of one row that touch, though the page drew them at different times. */
+function mergeNeighbours(runs: PlacedWord[][], _page: number): PlacedWord[][] {
+  const rows = runs.map((words) => ({
+    words,
+    box: unite(words.map((word) => word.box)),
+    size: Math.max(...words.map((word) => word.size)),
+  }));
+  const sorted = [...rows].sort((a, b) => a.box[1] - b.box[1]);
+  const gone = new Set<(typeof rows)[number]>();
+  let merged = true;
+  for (let pass = 0; merged && pass < 4; pass++) {
+    merged = false;
+    let first = 0;
+    for (let i = 0; i < sorted.length; i++) {
+      const a = sorted[i]!;
+      if (gone.has(a)) continue;
+      while (first < i && sorted[first]!.box[3] < a.box[1] - a.size * 2) first++;
+      for (let k = first; k < sorted.length; k++) {
+        const b = sorted[k]!;
+        if (b.box[1] > a.box[3]) break;
+        if (k === i || gone.has(b)) continue;
+        const low = Math.min(heightOf(a.box), heightOf(b.box));
+        const gap = gapX(a.box, b.box);
+        const size = Math.min(a.size, b.size);
+        const raised = size < 0.8 * Math.max(a.size, b.size);
+        if (overlapY(a.box, b.box) < (raised ? 0.35 : 0.6) * low) continue;
+        if (gap > JUMP_GAP * size || gap < -Math.max(0.35 * size, 0.2)) continue;
+        a.words.push(...b.words);
+        a.box = unite([a.box, b.box]);
+        a.size = Math.max(a.size, b.size);
+        gone.add(b);
+        merged = true;
+      }
+    }
+  }
+  return rows.filter((row) => !gone.has(row)).map((row) => row.words);
+}

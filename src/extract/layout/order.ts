@@ -1,0 +1,107 @@
+// Reading order of what stands on one page: the order the page draws it, where that makes sense; else cut by columns.
+import type { Box } from "../document.ts";
+import { gapX, heightOf, overlapX, overlapY, unite, widthOf } from "./geometry.ts";
+
+export interface Atom {
+  box: Box;
+  order: number;
+  size: number;
+  rtl: boolean;
+}
+
+/** Steps against the reading direction, as a share of all steps, that a sound drawing order may have. */
+const MAX_ODD_STEPS = 0.03;
+
+export function inReadingOrder<T extends Atom>(atoms: T[]): T[] {
+  if (atoms.length < 2) return atoms;
+  const drawn = [...atoms].sort((a, b) => a.order - b.order);
+  return isSound(drawn) ? drawn : cutColumns(drawn, 0);
+}
+
+/** Drawing order is sound when it hardly ever jumps back up over text it has already passed in the same column. */
+function isSound(atoms: Atom[]): boolean {
+  let odd = 0;
+  for (let i = 1; i < atoms.length; i++) {
+    const [a, b] = [atoms[i - 1]!, atoms[i]!];
+    if (overlapY(a.box, b.box) > 0.5 * Math.min(heightOf(a.box), heightOf(b.box))) {
+      // beside each other: forward in the direction of the script
+      const forward = a.rtl && b.rtl ? b.box[2] <= a.box[2] : b.box[0] >= a.box[0];
+      if (!forward) odd++;
+    } else if (b.box[1] < a.box[1] && overlapX(a.box, b.box) > 0.3 * Math.min(widthOf(a.box), widthOf(b.box))) odd++;
+  }
+  return odd <= Math.max(1, MAX_ODD_STEPS * atoms.length);
+}
+
+const MAX_CUTS = 12; // pages nest columns two or three deep
+
+/** Splits at the emptiest vertical gutter; what crosses it divides the region into bands read one after the other. */
+function cutColumns<T extends Atom>(atoms: T[], depth: number): T[] {
+  if (atoms.length < 2) return atoms;
+  const gutter = depth < MAX_CUTS ? findGutter(atoms) : null;
+  if (gutter === null) return byRows(atoms);
+  const crossing = atoms
+    .filter((atom) => atom.box[0] < gutter && atom.box[2] > gutter)
+    .sort((a, b) => a.box[1] - b.box[1]);
+  const rest = atoms.filter((atom) => atom.box[2] <= gutter || atom.box[0] >= gutter);
+  const rtl = atoms.filter((atom) => atom.rtl).length * 2 > atoms.length;
+  const ordered: T[] = [];
+  let remaining = rest;
+  const flush = (band: T[]): void => {
+    const left = band.filter((atom) => atom.box[2] <= gutter);
+    const right = band.filter((atom) => atom.box[0] >= gutter);
+    const [first, second] = rtl ? [right, left] : [left, right];
+    ordered.push(...cutColumns(first, depth + 1), ...cutColumns(second, depth + 1));
+  };
+  for (const atom of crossing) {
+    const middle = (atom.box[1] + atom.box[3]) / 2;
+    flush(remaining.filter((other) => (other.box[1] + other.box[3]) / 2 < middle));
+    remaining = remaining.filter((other) => (other.box[1] + other.box[3]) / 2 >= middle);
+    ordered.push(atom);
+  }
+  flush(remaining);
+  return ordered;
+}
+
+function findGutter(atoms: Atom[]): number | null {
+  const all = unite(atoms.map((atom) => atom.box));
+  const size = atoms.map((atom) => atom.size).sort((a, b) => a - b)[atoms.length >> 1]!;
+  const edges = [...new Set(atoms.flatMap((atom) => [atom.box[2] + 0.01, atom.box[0] - 0.01]))]
+    .filter((x) => x > all[0] && x < all[2])
+    .sort((a, b) => a - b);
+  let best: { x: number; score: number } | null = null;
+  // candidate gutters lie just right of where a line ends
+  for (const x of edges) {
+    let [left, right, cross, nearLeft, nearRight] = [0, 0, 0, -Infinity, Infinity];
+    for (const { box } of atoms) {
+      if (box[2] <= x) {
+        left++;
+        nearLeft = Math.max(nearLeft, box[2]);
+      } else if (box[0] >= x) {
+        right++;
+        nearRight = Math.min(nearRight, box[0]);
+      } else cross++;
+    }
+    const gutter = nearRight - nearLeft;
+    if (left < 3 || right < 3 || gutter < 0.6 * size || cross > 0.5 * Math.min(left, right)) continue;
+    const score = Math.min(left, right) - 2 * cross + Math.min(gutter / size, 4);
+    if (!best || score > best.score) best = { x: (nearLeft + nearRight) / 2, score };
+  }
+  return best?.x ?? null;
+}
+
+/** Top to bottom; what stands beside each other in the direction of the script. */
+function byRows<T extends Atom>(atoms: T[]): T[] {
+  const sorted = [...atoms].sort((a, b) => a.box[1] - b.box[1]);
+  const rows: T[][] = [];
+  for (const atom of sorted) {
+    const row = rows.at(-1);
+    const beside = row?.some(
+      (other) =>
+        overlapY(other.box, atom.box) > 0.5 * Math.min(heightOf(other.box), heightOf(atom.box)) &&
+        gapX(other.box, atom.box) > -1,
+    );
+    if (row && beside) row.push(atom);
+    else rows.push([atom]);
+  }
+  return rows.flatMap((row) => row.sort((a, b) => (a.rtl && b.rtl ? b.box[2] - a.box[2] : a.box[0] - b.box[0])));
+}

@@ -1,0 +1,265 @@
+// The characters of a PDF page → words with box, font and style, in the order the page draws them.
+// PDFium already drops glyphs printed twice (fake bold) and puts right-to-left words into logical order.
+import type { Box, TextItem } from "../document.ts";
+import type { PdfFile, Pdfium } from "./pdf-engine.ts";
+import { readString } from "./pdf-engine.ts";
+
+/** Page space of the PDF (origin bottom left, unrotated) → ours (origin top left, upright). */
+export interface Upright {
+  point(x: number, y: number): [number, number];
+  rotation: 0 | 90 | 180 | 270;
+}
+
+interface Style {
+  size: number;
+  font: string;
+  bold: boolean;
+  italic: boolean;
+  color: string;
+  rotation: number;
+  mcid: number;
+  hidden: boolean;
+}
+
+/** A page of dense small print has some 20,000 characters; more than this is an attack or a plot. */
+const MAX_CHARACTERS = 200_000;
+/** Part of the font size above and below the baseline that a word's box covers. */
+const ASCENT = 0.8;
+const DESCENT = 0.22;
+/** A gap wider than this part of the font size ends a word even where no space is drawn. */
+const WORD_GAP = 0.3;
+/** Text smaller than this is not meant to be read. */
+const MIN_SIZE = 1.5;
+const INVISIBLE = 3;
+
+export function readText(file: PdfFile, page: number, upright: Upright, fonts: Map<number, FontFace>): TextItem[] {
+  const { pdfium, scratch } = file;
+  const text = pdfium._FPDFText_LoadPage!(page);
+  if (!text) return [];
+  const count = Math.min(pdfium._FPDFText_CountChars!(text), MAX_CHARACTERS);
+  const styles = new Map<number, Style>();
+  const items: TextItem[] = [];
+  const word = new WordBuilder(items);
+  for (let i = 0; i < count; i++) {
+    const code = pdfium._FPDFText_GetUnicode!(text, i);
+    const object = pdfium._FPDFText_GetTextObject!(text, i);
+    if (!object || isSpace(code)) {
+      word.end();
+      continue;
+    }
+    let style = styles.get(object);
+    if (!style) {
+      style = readStyle(file, text, i, object, upright, fonts);
+      styles.set(object, style);
+    }
+    pdfium._FPDFText_GetLooseCharBox!(text, i, scratch);
+    const at = scratch >> 2;
+    const [x0, y0] = upright.point(pdfium.HEAPF32[at]!, pdfium.HEAPF32[at + 1]!);
+    const [x1, y1] = upright.point(pdfium.HEAPF32[at + 2]!, pdfium.HEAPF32[at + 3]!);
+    pdfium._FPDFText_GetCharOrigin!(text, i, scratch, scratch + 8);
+    const origin = upright.point(pdfium.HEAPF64[scratch >> 3]!, pdfium.HEAPF64[(scratch >> 3) + 1]!);
+    word.add(code, style, [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)], origin);
+  }
+  word.end();
+  pdfium._FPDFText_ClosePage!(text);
+  return items;
+}
+
+const isSpace = (code: number): boolean =>
+  code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200b) || code === 0x3000 || code === 0xfeff;
+
+/** Collects characters until a space, a gap or another style ends the word. */
+class WordBuilder {
+  private readonly items: TextItem[];
+  private codes: number[] = [];
+  private boxes: Box[] = [];
+  private style: Style | undefined;
+  private origin: [number, number] = [0, 0];
+  private box: Box = [0, 0, 0, 0];
+  private glued = false;
+  private open = false;
+
+  constructor(items: TextItem[]) {
+    this.items = items;
+  }
+
+  add(code: number, style: Style, box: Box, origin: [number, number]): void {
+    if (this.codes.length) {
+      const same = style === this.style || sameStyle(style, this.style!);
+      const apart = this.isApart(box, origin, style);
+      if (apart || !same) {
+        this.flush();
+        this.glued = !apart;
+      }
+    } else this.glued = this.open && !this.isApart(box, origin, style);
+    if (!this.codes.length) {
+      this.style = style;
+      this.origin = origin;
+      this.box = [...box];
+    }
+    this.codes.push(code);
+    this.boxes.push(box);
+    this.box[0] = Math.min(this.box[0], box[0]);
+    this.box[1] = Math.min(this.box[1], box[1]);
+    this.box[2] = Math.max(this.box[2], box[2]);
+    this.box[3] = Math.max(this.box[3], box[3]);
+  }
+
+  /** A space was met: the next word is not glued to this one. */
+  end(): void {
+    this.flush();
+    this.open = false;
+  }
+
+  private isApart(box: Box, origin: [number, number], style: Style): boolean {
+    const gap = WORD_GAP * Math.max(style.size, 1);
+    const horizontal = style.rotation % 180 === 0;
+    const [from, to] = horizontal ? [0, 2] : [1, 3];
+    const across = horizontal ? 1 : 0;
+    return (
+      box[from]! - this.box[to]! > gap ||
+      this.box[from]! - box[to]! > gap ||
+      Math.abs(origin[across]! - this.origin[across]!) > 0.7 * Math.max(style.size, this.style?.size ?? 0)
+    );
+  }
+
+  private flush(): void {
+    const { style } = this;
+    if (this.codes.length && style && !style.hidden && style.size >= MIN_SIZE) {
+      const text = decode(this.codes, this.boxes);
+      if (text) {
+        const item: TextItem = { text, bbox: this.place(style), size: round(style.size) };
+        if (style.font) item.font = style.font;
+        if (style.bold) item.bold = true;
+        if (style.italic) item.italic = true;
+        if (style.rotation) item.rotation = style.rotation;
+        if (style.color !== "000000") item.color = style.color;
+        if (style.mcid >= 0) item.mcid = style.mcid;
+        if (this.glued) item.glued = true;
+        this.items.push(item);
+      }
+    }
+    this.open = this.codes.length > 0;
+    this.codes = [];
+    this.boxes = [];
+  }
+
+  /** The box from ascender to descender around the baseline, whatever the font claims of itself. */
+  private place(style: Style): Box {
+    const [x0, y0, x1, y1] = this.box;
+    const [ox, oy] = this.origin;
+    const up = ASCENT * style.size;
+    const down = DESCENT * style.size;
+    if (style.rotation === 90) return rounded([ox - down, y0, ox + up, y1]);
+    if (style.rotation === 270) return rounded([ox - up, y0, ox + down, y1]);
+    if (style.rotation === 180) return rounded([x0, oy - down, x1, oy + up]);
+    if (style.rotation === 0) return rounded([x0, oy - up, x1, oy + down]);
+    return rounded([x0, y0, x1, y1]);
+  }
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+const rounded = (box: Box): Box => [round(box[0]), round(box[1]), round(box[2]), round(box[3])];
+
+const sameStyle = (a: Style, b: Style): boolean =>
+  a.font === b.font && a.size === b.size && a.rotation === b.rotation && a.mcid === b.mcid && a.hidden === b.hidden;
+
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
+/**
+ * One glyph may stand for several characters (lam-alef). PDFium turns a right-to-left run round character by
+ * character, so those of one glyph come out backwards: they share one box, and are turned again.
+ */
+function decode(codes: number[], boxes: Box[]): string {
+  let text = "";
+  for (let i = 0; i < codes.length; i++) {
+    const character = toCharacter(codes[i]!);
+    let last = i;
+    if (RTL.test(character)) {
+      while (last + 1 < codes.length && sameBox(boxes[i]!, boxes[last + 1]!)) last++;
+    }
+    for (let k = last; k >= i; k--) text += toCharacter(codes[k]!);
+    i = last;
+  }
+  return text.normalize("NFC");
+}
+
+const sameBox = (a: Box, b: Box): boolean => a[0] === b[0] && a[2] === b[2] && a[2] > a[0];
+
+function toCharacter(code: number): string {
+  if (code === 0x2 || code === 0xad || code === 0xfffe) return "\u00ad";
+  if (code < 0x20 || code === 0xffff || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return "";
+  const ligature = code >= 0xfb00 && code <= 0xfb06;
+  const presented = (code >= 0xfb1d && code <= 0xfdfb) || (code >= 0xfe70 && code <= 0xfefc);
+  const character = String.fromCodePoint(code);
+  return ligature || presented ? character.normalize("NFKC") : character;
+}
+
+export interface FontFace {
+  name: string;
+  bold: boolean;
+  italic: boolean;
+}
+
+function readFont(pdfium: Pdfium, font: number, fonts: Map<number, FontFace>): FontFace {
+  const known = fonts.get(font);
+  if (known) return known;
+  const name = readString(pdfium, "utf8", (buffer, length) =>
+    pdfium._FPDFFont_GetBaseFontName!(font, buffer, length),
+  ).replace(/^[A-Z]{6}\+/, "");
+  const flags = pdfium._FPDFFont_GetFlags!(font);
+  const weight = pdfium._FPDFFont_GetWeight!(font);
+  const face = {
+    name,
+    // the weight is often guessed from the stem width; only round figures were said by the font
+    bold:
+      BOLD.test(name) || (!REGULAR.test(name) && ((flags & FORCE_BOLD) !== 0 || (weight >= 600 && weight % 100 === 0))),
+    italic: ITALIC.test(name) || (flags & ITALIC_FLAG) !== 0,
+  };
+  fonts.set(font, face);
+  return face;
+}
+
+const BOLD = /bold|black|heavy|demi(?!n)|[-_,]b(d|[di])?\b|(CMBX|SFBX)\d/i;
+const REGULAR = /regular|roman|book|light|medium/i;
+const ITALIC = /italic|oblique|kursiv|[-_,](it|bi)\b|CMTI\d/i;
+const FORCE_BOLD = 1 << 18;
+const ITALIC_FLAG = 1 << 6;
+
+function readStyle(
+  file: PdfFile,
+  text: number,
+  index: number,
+  object: number,
+  upright: Upright,
+  fonts: Map<number, FontFace>,
+): Style {
+  const { pdfium, scratch } = file;
+  const face = readFont(pdfium, pdfium._FPDFTextObj_GetFont!(object), fonts);
+  const fontSize = pdfium._FPDFText_GetFontSize!(text, index);
+  pdfium._FPDFText_GetMatrix!(text, index, scratch);
+  const at = scratch >> 2;
+  const [a, b, c, d] = [pdfium.HEAPF32[at]!, pdfium.HEAPF32[at + 1]!, pdfium.HEAPF32[at + 2]!, pdfium.HEAPF32[at + 3]!];
+  // a negative size with a mirrored matrix is upright again
+  const turned = (Math.atan2(-b * Math.sign(fontSize || 1), a * Math.sign(fontSize || 1)) * 180) / Math.PI;
+  const rotation = (((turned + upright.rotation) % 360) + 360) % 360;
+  const color = pdfium._FPDFPageObj_GetFillColor!(object, scratch, scratch + 4, scratch + 8, scratch + 12)
+    ? [0, 4, 8].map((offset) => pdfium.HEAPU8[scratch + offset]!.toString(16).padStart(2, "0")).join("")
+    : "000000";
+  return {
+    size: Math.abs(fontSize) * Math.hypot(c, d),
+    font: face.name,
+    bold: face.bold,
+    italic: face.italic,
+    color,
+    rotation: snap(rotation),
+    mcid: pdfium._FPDFPageObj_GetMarkedContentID!(object),
+    hidden: pdfium._FPDFTextObj_GetTextRenderMode!(object) === INVISIBLE,
+  };
+}
+
+/** Within two degrees of a right angle is that angle. */
+function snap(degrees: number): number {
+  const right = Math.round(degrees / 90) * 90;
+  return Math.abs(right - degrees) <= 2 ? right % 360 : Math.round(degrees);
+}
