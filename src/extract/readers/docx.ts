@@ -1,0 +1,43 @@
+// DOCX: the zipped WordprocessingML, read by our own hands, since the libraries lose merged cells, numbers and notes.
+
+import { Fault } from "../../errors.ts";
+import type { Block, Document, Reader } from "../document.ts";
+import { openArchive } from "../office/archive.ts";
+import { mainPartName, type Part, readPart, readProperties, relatedPart } from "../office/ooxml.ts";
+import { singlePage, titleFromBlocks } from "../office/whole.ts";
+import { type BlockStory, readBlocks } from "../office/word-blocks.ts";
+import { type NoteList, noteCounter, readComments, readNotes, readRunning } from "../office/word-notes.ts";
+import { readNumberingPart } from "../office/word-numbering.ts";
+import { readStyles } from "../office/word-styles.ts";
+import { child } from "../office/xml.ts";
+
+export const readDocx: Reader = async ({ bytes }, { limits }) => {
+  const archive = openArchive(bytes, limits.maxExpandedBytes);
+  const main = readPart(archive, mainPartName(archive, "word/document.xml"));
+  const body = child(main?.root, "w:body");
+  if (!main || !body) throw new Fault("corrupt_document", { detail: "The file holds no Word document." });
+  const styles = readStyles(relatedPart(archive, main, "styles")?.root);
+  const numbering = readNumberingPart(relatedPart(archive, main, "numbering")?.root);
+  const list: NoteList = { called: [], comments: [] };
+  const counter = noteCounter(main.root, list);
+  const stories = (part: Part): BlockStory => ({
+    ...counter, archive, styles, numbering, relations: part.relations, fields: [], carried: null,
+  }); // biome-ignore format: one value
+  const text: Block[] = [];
+  readBlocks(body, stories(main), text);
+  const notes = readNotes(archive, main, list, stories);
+  const comments = readComments(archive, main, list, stories);
+  const { headers, footers } = readRunning(archive, main, stories);
+  const properties = readProperties(archive);
+  const document: Document = {
+    title: properties.title ?? titleFromBlocks(text),
+    authors: properties.authors,
+    language: properties.language ?? styles.language,
+    published_at: null,
+    metadata: properties.metadata,
+    page_count: 1,
+    pages: [singlePage()],
+    blocks: [...headers, ...text, ...notes, ...comments, ...footers],
+  };
+  return document;
+};
