@@ -6,7 +6,7 @@ import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { isPublicAddress } from "./addresses.ts";
 import { hostOf } from "./check-url.ts";
-import { OutboundError } from "./outbound-error.ts";
+import { codeOf, OutboundError } from "./outbound-error.ts";
 
 export interface ResolvedAddress {
   address: string;
@@ -101,8 +101,7 @@ const tlsMessages: Record<string, string> = {
 function secure(socket: Socket, hostname: string, rules: SocketRules): Promise<Socket> {
   return new Promise((fulfil, reject) => {
     const fail = (cause?: unknown) => {
-      const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-      reject(new OutboundError("tls_failure", { message: tlsMessages[code], cause }));
+      reject(new OutboundError("tls_failure", { message: tlsMessages[codeOf(cause)], cause }));
       socket.destroy();
     };
     const secured = connectTls({

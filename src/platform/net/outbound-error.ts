@@ -32,14 +32,14 @@ export class OutboundError extends Error {
   }
 }
 
-/** Prefixes of the codes of undici, its parser, OpenSSL and zlib; a broken connection is what remains. */
-const reasonsByCode: [prefix: string, reason: "bad_answer" | "tls_failure"][] = [
+/** Prefixes of the codes of undici, OpenSSL and zlib; a broken connection is what remains. */
+const reasonsByCode: [prefix: string, reason: OutboundReason][] = [
+  ["HTTPParserError", "bad_answer"],
   ["HPE_", "bad_answer"],
   ["UND_ERR_HEADERS_OVERFLOW", "bad_answer"],
-  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "bad_answer"],
   ["Z_", "bad_answer"],
-  ["ERR_PADDING", "bad_answer"],
   ["ERR_BROTLI", "bad_answer"],
+  ["ERR__ERROR", "bad_answer"],
   ["ERR_SSL", "tls_failure"],
 ];
 
@@ -47,9 +47,16 @@ export function asOutboundError(error: unknown, signal: AbortSignal): OutboundEr
   // Whatever broke because the deadline pulled the plug is the deadline's doing.
   if (signal.reason instanceof OutboundError) return signal.reason;
   if (error instanceof OutboundError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error);
   // A header or argument of our own is wrong: a mistake in the code, not an event of the network.
   if (code === "UND_ERR_INVALID_ARG") throw error;
   const known = reasonsByCode.find(([prefix]) => code.startsWith(prefix));
   return new OutboundError(known?.[1] ?? "reset", { cause: error });
+}
+
+/** undici's parser errors come without a code; the one for an early end is told by its text only. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.message.includes("Invalid EOF state") ? "EOF" : error.name;
 }
