@@ -2,9 +2,9 @@
 // What a job does is the caller's: sandbox-child.ts brings extract().
 
 import { inspect } from "node:util";
-import { Worker } from "node:worker_threads";
 import { type ErrorCode, Fault } from "../errors.ts";
 import type { FaultMessage, FromChild, Progress, SandboxJob, SandboxResult } from "./sandbox-protocol.ts";
+import { watchParent } from "./sandbox-watchdog.ts";
 
 export type Work = (job: SandboxJob, progress: (progress: Progress) => void) => Promise<SandboxResult>;
 
@@ -21,7 +21,7 @@ const engineErrors: { pattern: RegExp; code: ErrorCode }[] = [
 /** Loads the work once, so that the first job finds everything warm, then serves jobs until the service lets go. */
 export async function serve(load: () => Promise<Work>): Promise<void> {
   outliveSignals();
-  watchParent();
+  watchParent(Number(process.argv[2]));
   const work = await load();
   process.on("message", (job: SandboxJob) => void answer(work, job));
   send({ type: "ready" });
@@ -61,15 +61,4 @@ function send(message: FromChild): void {
 /** Ctrl-C and a stopping service manager signal the whole group; the service decides when its children end. */
 function outliveSignals(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
-}
-
-function watchParent(): void {
-  // SIGKILL and not exit(): exit handlers of native libraries may wait for threads that are stuck.
-  process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-  const parentPid = Number(process.argv[2]);
-  const watchdog = new Worker(new URL("./sandbox-watchdog.ts", import.meta.url), {
-    workerData: parentPid,
-    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
-  });
-  watchdog.unref();
 }

