@@ -101,7 +101,8 @@ function flanks(text: string, { start, end }: Mark): boolean {
 
 export function escapeInline(text: string): string {
   return text
-    .replace(/[\\`*]/g, "\\$&")
+    .replace(/[\\`]/g, "\\$&")
+    .replace(/\*(?!\s|$)|(?<=\S)\*/g, "\\*")
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
     .replace(/~~/g, "\\~~")
     .replace(/\](?=[([])/g, "\\]")
@@ -119,7 +120,7 @@ function protectLines(text: string): string {
       line
         .trim()
         .replace(/^(#{1,6})(?=\s|$)/, "\\$1")
-        .replace(/^([-+>]|={2,}\s*$|-{2,}\s*$|~{3})(?=\s|$|[-=~])/, "\\$1")
+        .replace(/^([-+*>]|={2,}\s*$|-{2,}\s*$|~{3})(?=\s|$|[-=~])/, "\\$1")
         .replace(/^>/, "\\>")
         .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2"),
     )

@@ -5,8 +5,12 @@ import { Fault } from "../../errors.ts";
 import type { Kind, Reader } from "../document.ts";
 
 const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
+  csv: async () => (await import("./csv.ts")).readCsv,
   html: async () => (await import("./html.ts")).readHtml,
+  json: async () => (await import("./json.ts")).readJson,
+  markdown: async () => (await import("./markdown.ts")).readMarkdown,
   text: async () => (await import("./text.ts")).readText,
+  xml: async () => (await import("./xml.ts")).readXml,
 };
 
 export async function readerFor(kind: Kind): Promise<Reader> {
