@@ -112,6 +112,14 @@ export function splitNames(names: string): string[] {
   ];
 }
 
+/** What programs fill in by themselves is no title. */
+export function ownTitle(title: string): string | null {
+  const trimmed = title.replace(/\s+/g, " ").trim();
+  return /^(powerpoint[- ]pr[eä]sentation|microsoft (word|powerpoint|excel)\b.*|(slide|folie|document|presentation) ?\d*|untitled.*)?$/i.test(trimmed)
+    ? null
+    : trimmed;
+}
+
 export function readProperties(archive: Archive): Properties {
   const relations = readRelations(archive, "");
   const core = tryPart(archive, relationOf(relations, "core-properties")?.target ?? "docProps/core.xml");
@@ -125,7 +133,7 @@ export function readProperties(archive: Archive): Properties {
     if (property.attrs.name) own[property.attrs.name] = textOf(property).trim();
   if (Object.keys(own).length > 0) metadata.custom = own;
   return {
-    title: textOf(child(core, "dc:title")).trim() || null,
+    title: ownTitle(textOf(child(core, "dc:title"))),
     authors: splitNames(textOf(child(core, "dc:creator"))),
     language: textOf(child(core, "dc:language")).trim() || null,
     metadata,

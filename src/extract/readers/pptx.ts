@@ -1,0 +1,146 @@
+// PPTX: each slide a page; its title first, the rest in reading order, then the speaker's notes and the comments.
+
+import { Fault } from "../../errors.ts";
+import type { Block, Page, Reader } from "../document.ts";
+import { type Archive, openArchive } from "../office/archive.ts";
+import { mainPartName, type Part, readPart, readProperties, relatedPart } from "../office/ooxml.ts";
+import { readingOrder } from "../office/reading-order.ts";
+import { readShapes, type Shape, type SlideContext } from "../office/slide-shapes.ts";
+import { choosePages } from "../office/whole.ts";
+import { child, childrenNamed, descendants, elementsOf, path, textOf, type XmlNode } from "../office/xml.ts";
+
+const EMU_PER_PT = 12_700;
+const titles = new Set(["title", "ctrTitle"]);
+const running: Record<string, "header" | "footer"> = { hdr: "header", ftr: "footer", sldNum: "footer", dt: "footer" };
+
+interface Deck {
+  archive: Archive;
+  /** Layouts and masters serve many slides; each is read once. */
+  parts: Map<string, Part | null>;
+  authors: Map<string, string>;
+}
+
+function sharedPart(deck: Deck, from: Part | null, type: string): Part | null {
+  const relation = from && [...from.relations.values()].find((r) => r.type === type);
+  if (!relation) return null;
+  let part = deck.parts.get(relation.target);
+  if (part === undefined) {
+    part = readPart(deck.archive, relation.target);
+    deck.parts.set(relation.target, part);
+  }
+  return part;
+}
+
+function orderShapes(shapes: Shape[]): Block[] {
+  const title = shapes.filter((shape) => titles.has(shape.placeholder ?? ""));
+  const edge = shapes.filter((shape) => running[shape.placeholder ?? ""]);
+  const middle = shapes.filter((shape) => !title.includes(shape) && !edge.includes(shape) && shape.blocks.length > 0);
+  const placed = middle.flatMap((shape) => (shape.bbox ? [{ ...shape, bbox: shape.bbox }] : []));
+  const loose = middle.filter((shape) => !shape.bbox);
+  return [
+    ...title.flatMap((shape) => shape.blocks),
+    ...readingOrder(placed).flatMap((shape) => shape.blocks),
+    ...loose.flatMap((shape) => shape.blocks),
+    ...edge.flatMap((shape) =>
+      shape.blocks.map((block) => ({ ...block, type: running[shape.placeholder ?? ""] ?? block.type })),
+    ),
+  ];
+}
+
+function readNotes(deck: Deck, slide: Part, page: number): Block[] {
+  const notes = relatedPart(deck.archive, slide, "notesSlide");
+  if (!notes) return [];
+  const context: SlideContext = { archive: deck.archive, slide: notes, layout: null, master: null, page };
+  return readShapes(path(notes.root, "p:cSld", "p:spTree"), context)
+    .filter((shape) => shape.placeholder === "body")
+    .flatMap((shape) => shape.blocks)
+    .map((block) => ({ ...block, bbox: null, role: "notes" as const }));
+}
+
+/** Old comments keep their text in <p:text>, new ones a text body; the prefix of the latter varies. */
+function readComments(deck: Deck, slide: Part, page: number): Block[] {
+  const blocks: Block[] = [];
+  for (const relation of slide.relations.values()) {
+    if (relation.type !== "comments" || relation.external) continue;
+    const list = readPart(deck.archive, relation.target)?.root;
+    for (const comment of elementsOf(list)) {
+      const words = [...descendants(comment, "a:t"), ...childrenNamed(comment, "p:text")].map(textOf).join(" ").trim();
+      const author = deck.authors.get(comment.attrs.authorId ?? "");
+      if (words === "") continue;
+      const text = author ? `${author}: ${words}` : words;
+      blocks.push({ type: "paragraph", text, page, bbox: null, role: "comment" });
+    }
+  }
+  return blocks;
+}
+
+function readAuthors(archive: Archive, main: Part): Map<string, string> {
+  const authors = new Map<string, string>();
+  for (const type of ["commentAuthors", "authors"])
+    for (const node of elementsOf(relatedPart(archive, main, type)?.root))
+      if (node.attrs.id && node.attrs.name) authors.set(node.attrs.id, node.attrs.name);
+  return authors;
+}
+
+function readSlide(deck: Deck, slide: Part, page: number): Block[] {
+  const layout = sharedPart(deck, slide, "slideLayout");
+  const master = sharedPart(deck, layout, "slideMaster");
+  const context: SlideContext = { archive: deck.archive, slide, layout, master, page };
+  const shapes = readShapes(path(slide.root, "p:cSld", "p:spTree"), context);
+  return [...orderShapes(shapes), ...readNotes(deck, slide, page), ...readComments(deck, slide, page)];
+}
+
+function slideParts(main: Part): string[] {
+  return childrenNamed(child(main.root, "p:sldIdLst"), "p:sldId").flatMap((id) => {
+    const relation = main.relations.get(id.attrs["r:id"] ?? "");
+    return relation && !relation.external ? [relation.target] : [];
+  });
+}
+
+function slideSize(root: XmlNode): { width: number; height: number } | null {
+  const size = child(root, "p:sldSz")?.attrs;
+  const width = Number(size?.cx) / EMU_PER_PT;
+  const height = Number(size?.cy) / EMU_PER_PT;
+  return width > 0 && height > 0 ? { width, height } : null;
+}
+
+export const readPptx: Reader = async ({ bytes }, reading) => {
+  const archive = openArchive(bytes, reading.limits.maxExpandedBytes);
+  const main = readPart(archive, mainPartName(archive, "ppt/presentation.xml"));
+  if (main?.root.name !== "p:presentation")
+    throw new Fault("corrupt_document", { detail: "The file holds no presentation." });
+  const deck: Deck = { archive, parts: new Map(), authors: readAuthors(archive, main) };
+  const names = slideParts(main);
+  const chosen = choosePages(names.length, reading);
+  const size = slideSize(main.root);
+  const pages: Page[] = [];
+  const blocks: Block[] = [];
+  for (const number of chosen) {
+    const slide = readPart(archive, names[number - 1]);
+    const own = slide ? readSlide(deck, slide, number) : [];
+    const title = own.find((block) => block.type === "heading")?.text;
+    pages.push({
+      number,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+      unit: size ? "pt" : null,
+      rotation: 0,
+      ocr: false,
+      ...(title ? { name: title } : {}),
+      ...(slide && /^(0|false)$/.test(slide.root.attrs.show ?? "") ? { hidden: true } : {}),
+    });
+    blocks.push(...own);
+    reading.progress("read", pages.length, chosen.length);
+  }
+  const properties = readProperties(archive);
+  return {
+    title: properties.title ?? pages.find((page) => page.name)?.name ?? null,
+    authors: properties.authors,
+    language: properties.language,
+    published_at: null,
+    metadata: properties.metadata,
+    page_count: names.length,
+    pages,
+    blocks,
+  };
+};
