@@ -88,6 +88,12 @@ export const errors = {
     retryable: false,
     advice: "GET /api/v1/account shows the limits in force.",
   },
+  unsupported_media_type: {
+    status: 415,
+    title: "This Content-Type is not taken here",
+    retryable: false,
+    advice: "Send application/json, or what the reference names for this endpoint.",
+  },
   unsupported_kind: {
     status: 415,
     title: "This kind of document is not read",
@@ -195,6 +201,12 @@ export const errors = {
     title: "The link is used up or has expired",
     retryable: false,
     advice: "Ask for a new one from the log-in page.",
+  },
+  headers_too_large: {
+    status: 431,
+    title: "The request's headers are too large",
+    retryable: false,
+    advice: "Send fewer or shorter headers; 16 KB in all are taken.",
   },
   rate_limited: {
     status: 429,

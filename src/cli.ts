@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// The commands. Each is one function; what they share is how they end: cleanly, with one clear line when something is wrong.
+import { openApp } from "./app.ts";
+import { ConfigError, describeSettings, readConfig } from "./config.ts";
+import { serve } from "./serve.ts";
+
+const commands: Record<string, { run(args: string[]): Promise<void>; says: string }> = {
+  serve: { run: () => serve(readConfig()), says: "starts the service (the same as npm start)" },
+  worker: {
+    run: () => serve({ ...readConfig(), role: "worker" }),
+    says: "starts a worker without HTTP, on DATABASE_URL",
+  },
+  migrate: { run: migrate, says: "brings the database to this version's shape" },
+  settings: {
+    run: async () => console.log(describeSettings()),
+    says: "prints every setting with its default and reason",
+  },
+};
+
+async function migrate(): Promise<void> {
+  const app = await openApp(readConfig());
+  await app.close();
+  console.log("The database is up to date.");
+}
+
+const [name = "help", ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (command) {
+  command.run(args).catch((error) => {
+    const expected = error instanceof ConfigError || error.code === "EADDRINUSE";
+    console.error(expected ? `extraction-service: ${error.message}` : error);
+    process.exit(1);
+  });
+} else {
+  for (const [known, { says }] of Object.entries(commands)) console.log(`${known.padEnd(10)} ${says}`);
+  process.exitCode = name === "help" ? 0 : 1;
+}

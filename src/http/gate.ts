@@ -1,0 +1,107 @@
+// Who calls, may they, how often. The account's row is read on every request, in the same statement that takes a place in
+// the rate limit, so that a rotated key dies everywhere with the very next request.
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import { type Account, rateLimitOf, stateOf } from "../accounts/accounts.ts";
+import { identify, type KnownKey, recall } from "../accounts/keys.ts";
+import { allowance, allowanceHeaders, takeStatement } from "../accounts/rate-limit.ts";
+import { Recent } from "../accounts/recent.ts";
+import { findSession } from "../accounts/sessions.ts";
+import type { App } from "../app.ts";
+import { Fault } from "../errors.ts";
+import { readCookie, SESSION_COOKIE } from "./cookies.ts";
+
+const MINUTE_MS = 60_000;
+/** Keys this process has never seen, from one address. Real clients send one key; guessing costs us one look-up a guess. */
+const STRANGE_KEYS_PER_MINUTE = 300;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set behind the gate. */
+    account: Account;
+  }
+}
+
+const refuse = () => new Fault("invalid_api_key", { headers: { "www-authenticate": "Bearer" } });
+
+/** For everything under /api/v1 but the payment webhook. */
+export async function admitKey(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const key = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (!key) throw refuse();
+  let known = recall(app, key);
+  if (known === undefined) {
+    countStrangeKey(app, request.ip);
+    known = await identify(app, key);
+  }
+  if (!known) throw refuse();
+
+  const admitted = await readAccount(app, known);
+  if (!admitted) throw refuse();
+  const { account, ...taken } = admitted;
+  const room = allowance(taken, rateLimitOf(app, account), MINUTE_MS);
+  const headers = allowanceHeaders(room, app.clock.now());
+  reply.headers(headers);
+  if (!room.allowed)
+    throw new Fault("rate_limited", { detail: `This key may send ${room.limit} requests in any 60 seconds.`, headers });
+  admitState(account);
+  request.account = account;
+}
+
+/** Undefined when the account no longer has this key. */
+async function readAccount(app: App, known: KnownKey) {
+  const takes = takeStatement(app, {
+    bucket: sql`'key:' || a.api_key_id`,
+    limit: sql`(SELECT coalesce(rate_limit_per_minute, ${app.config.rateLimitPerMinute}::int) FROM a)`,
+    windowMs: MINUTE_MS,
+    when: sql`FROM a`,
+  });
+  const { rows } = await sql<Account & { allowed: boolean; used: number; reset_ms: number }>`
+    WITH a AS (SELECT * FROM accounts WHERE id = ${known.accountId} AND api_key_hash = ${known.hash}), taken AS (${takes})
+    SELECT * FROM a, taken`.execute(app.db);
+  if (!rows[0]) return undefined;
+  const { allowed, used, reset_ms, ...account } = rows[0];
+  return { account, allowed, used, reset_ms };
+}
+
+function admitState(account: Account): void {
+  const state = stateOf(account);
+  if (state === "suspended") throw new Fault("account_suspended");
+  if (state === "unverified") throw new Fault("email_not_verified");
+}
+
+interface Strangers {
+  since: number;
+  count: number;
+}
+const strangers = new WeakMap<App, Recent<Strangers>>();
+
+function countStrangeKey(app: App, address: string): void {
+  const seen = strangers.get(app) ?? new Recent<Strangers>(100_000);
+  strangers.set(app, seen);
+  const now = app.clock.now().getTime();
+  let entry = seen.get(address);
+  if (!entry || now - entry.since >= MINUTE_MS) entry = { since: now, count: 0 };
+  entry.count++;
+  seen.set(address, entry);
+  if (entry.count > STRANGE_KEYS_PER_MINUTE)
+    throw new Fault("rate_limited", {
+      detail: "Too many unknown API keys from this address.",
+      headers: { "retry-after": String(Math.ceil((entry.since + MINUTE_MS - now) / 1000)) },
+    });
+}
+
+/** The account of the signed-in browser, if any. */
+export async function findVisitor(app: App, request: FastifyRequest): Promise<Account | undefined> {
+  const token = readCookie(request, SESSION_COOKIE);
+  return token ? findSession(app, token) : undefined;
+}
+
+/** Browsers say where a form was sent from; another site's form must not act for a signed-in visitor. */
+export function refuseCrossOrigin(request: FastifyRequest): void {
+  const { origin, host } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  const foreign = origin
+    ? !URL.canParse(origin) || new URL(origin).host !== host
+    : site === "cross-site" || site === "same-site";
+  if (foreign) throw new Fault("cross_origin_refused");
+}

@@ -1,0 +1,65 @@
+// A running service: opened, listening, working in the background, and ended in the reverse order.
+import type { AddressInfo } from "node:net";
+import { startMailing } from "./accounts/mails.ts";
+import { type App, openApp, type World } from "./app.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { buildServer } from "./http/server.ts";
+import type { Pump } from "./platform/queue/pump.ts";
+
+/** The whole shutdown stays below the 10 seconds that most supervisors grant. */
+const SHUTDOWN_MS = 9_000;
+
+export interface Service {
+  app: App;
+  pumps: Pump[];
+  stop(): Promise<void>;
+}
+
+export async function startService(config: Config, world: World = {}): Promise<Service> {
+  const app = await openApp(config, world);
+  const state = { draining: false };
+  const web = config.role !== "worker";
+  const server = web ? await buildServer(app, state) : null;
+  try {
+    await server?.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await app.close();
+    throw (error as NodeJS.ErrnoException).code === "EADDRINUSE"
+      ? new ConfigError(`port ${config.port} is taken; set PORT to another`)
+      : error;
+  }
+  const { port } = (server?.server.address() ?? { port: config.port }) as AddressInfo;
+  if (!config.baseUrl) app.baseUrl = `http://${config.host === "0.0.0.0" ? "127.0.0.1" : config.host}:${port}`;
+  const pumps = config.role === "web" ? [] : [startMailing(app)];
+  return {
+    app,
+    pumps,
+    async stop() {
+      state.draining = true;
+      await server?.close();
+      await Promise.all(pumps.map((pump) => pump.stop()));
+      await app.close();
+    },
+  };
+}
+
+/** Runs until told to stop. */
+export async function serve(config: Config): Promise<void> {
+  const service = await startService(config);
+  const { app } = service;
+  if (config.role !== "worker")
+    console.log(
+      `\nExtraction Service ${config.version}\n  sign up   ${app.baseUrl}/register\n  API docs  ${app.baseUrl}/docs\n`,
+    );
+
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    app.log.info({ signal }, "stopping");
+    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+    await service.stop();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(signal));
+}
