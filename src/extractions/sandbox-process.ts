@@ -95,7 +95,8 @@ export function startChild(settings: ChildSettings, events: ChildEvents): Child 
 
 function listFlags({ childModule, memoryBytes, readable }: ChildSettings): string[] {
   // Paths count as they are written and as the module loader resolves them, where links are in between.
-  const paths = new Set([...PROGRAM, dirname(childModule), ...readable].flatMap((path) => [path, resolveLinks(path)]));
+  const written = [...PROGRAM, dirname(childModule), ...readable];
+  const paths = new Set(written.flatMap((path) => [path, resolveLinks(path)]));
   return [
     `--max-old-space-size=${Math.floor((memoryBytes * HEAP_SHARE) / 2 ** 20)}`,
     "--permission",
@@ -103,7 +104,8 @@ function listFlags({ childModule, memoryBytes, readable }: ChildSettings): strin
     "--allow-worker", // the watchdog
     "--disable-warning=SecurityWarning", // the two flags above, at every start
     "--disable-warning=ExperimentalWarning",
-    ...[...paths].map((path) => `--allow-fs-read=${path}`),
+    // With and without the star: a folder that does not exist yet would be taken for a file.
+    ...[...paths].flatMap((path) => [`--allow-fs-read=${path}`, `--allow-fs-read=${join(path, "*")}`]),
   ];
 }
 

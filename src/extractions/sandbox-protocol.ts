@@ -38,6 +38,7 @@ export interface FaultMessage {
   errors: { pointer: string; message: string }[] | undefined;
   /** Stack of what was thrown, for the log only. */
   cause: string | undefined;
+  keptBytes: number;
 }
 
 export type FromChild =
@@ -45,5 +46,6 @@ export type FromChild =
   /** The job was received: from here on an exit is the job's doing. */
   | { type: "started" }
   | ({ type: "progress" } & Progress)
-  | ({ type: "result" } & SandboxResult)
+  /** keptBytes: resident memory of the child when the job is done. */
+  | ({ type: "result"; keptBytes: number } & SandboxResult)
   | FaultMessage;

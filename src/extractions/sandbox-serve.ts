@@ -37,7 +37,8 @@ async function answer(work: Work, job: SandboxJob): Promise<void> {
     send({ type: "progress", stage: now.stage, done: now.done, total: now.total });
   };
   try {
-    send({ type: "result", ...(await work(job, progress)) });
+    const result = await work(job, progress);
+    send({ type: "result", keptBytes: process.memoryUsage.rss(), ...result });
   } catch (error) {
     send(toMessage(error));
   }
@@ -45,12 +46,13 @@ async function answer(work: Work, job: SandboxJob): Promise<void> {
 
 function toMessage(error: unknown): FaultMessage {
   const cause = inspect(error).slice(0, MAX_CAUSE_LENGTH);
+  const keptBytes = process.memoryUsage.rss();
   if (error instanceof Fault) {
-    return { type: "fault", code: error.code, detail: error.detail, errors: error.errors, cause };
+    return { type: "fault", code: error.code, detail: error.detail, errors: error.errors, cause, keptBytes };
   }
   const message = error instanceof Error ? error.message : "";
   const code = engineErrors.find(({ pattern }) => pattern.test(message))?.code ?? "extraction_crashed";
-  return { type: "fault", code, detail: undefined, errors: undefined, cause };
+  return { type: "fault", code, detail: undefined, errors: undefined, cause, keptBytes };
 }
 
 function send(message: FromChild): void {

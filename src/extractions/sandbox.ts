@@ -2,15 +2,16 @@
 // nothing else; the pool replaces the child at once. How a child is locked up: sandbox-process.ts.
 
 import { join } from "node:path";
-import { type ErrorCode, errors, Fault } from "../errors.ts";
+import { type ErrorCode, Fault } from "../errors.ts";
 import { measureMemory } from "./sandbox-memory.ts";
 import { type Child, type ChildEnd, startChild } from "./sandbox-process.ts";
-import type { FaultMessage, FromChild, Progress, SandboxJob, SandboxResult } from "./sandbox-protocol.ts";
+import type { FromChild, Progress, SandboxJob, SandboxResult } from "./sandbox-protocol.ts";
+import { explain, isResult, judge, toFault, toProgress } from "./sandbox-verdict.ts";
 
 export type { Progress, SandboxJob, SandboxResult } from "./sandbox-protocol.ts";
 
-/** A child fills 2 GB in about a second, so a look every 100 ms stops it 200 MB above its cap. */
-const MEMORY_LOOK_MS = 100;
+/** A child fills 1 GB in about a second, so a look every 100 ms stops it 100 MB above its cap. Elsewhere a look is a process. */
+const MEMORY_LOOK_MS = process.platform === "linux" ? 100 : 500;
 /** A child that kept more than this share of the cap after a job is replaced: the next job gets its whole cap. */
 const KEPT_MEMORY_SHARE = 0.5;
 const MAX_WAITING = 1000; // callers look at `idle` first; this only bounds a mistake
@@ -21,8 +22,6 @@ const RESTART_DELAY_MS = 200; // doubles with each failed start in a row …
 const MAX_RESTART_DELAY_MS = 30_000; // … up to here
 /** A child may die between two jobs, just as it is handed one. Such a job goes to another child, this often. */
 const MAX_HANDOVERS = 3;
-
-const OUT_OF_MEMORY_WORDS = /heap out of memory|Reached heap limit|bad_alloc|memory allocation of \d+ bytes failed/;
 
 export interface SandboxSettings {
   /** How many extractions run at once. */
@@ -144,20 +143,25 @@ export class Sandbox {
 
   /** No child can be started: jobs are turned away until one can. */
   get #broken(): boolean {
-    return this.#failedStarts >= MAX_FAILED_STARTS;
+    return this.#failedStarts >= MAX_FAILED_STARTS && this.#slots.every((slot) => slot.state !== "ready");
   }
 
   #fill(slot: Slot): void {
     const { childModule, memoryBytes, readable, log } = this.#settings;
     slot.jobs = 0;
     slot.state = "starting";
-    const child = startChild(
-      { childModule, memoryBytes, readable },
-      {
-        message: (message) => slot.child === child && this.#hear(slot, message),
-        end: (end) => this.#bury(slot, end),
-      },
-    );
+    const events = {
+      message: (message: FromChild) => slot.child === child && this.#hear(slot, message),
+      end: (end: ChildEnd) => this.#bury(slot, end),
+    };
+    let child: Child;
+    try {
+      child = startChild({ childModule, memoryBytes, readable }, events);
+    } catch (error) {
+      // The system has no memory or no process left for one more.
+      this.#bury(slot, { code: null, signal: null, output: "", error: error as Error });
+      return;
+    }
     slot.child = child;
     slot.timer = setTimeout(() => {
       log.error({ pid: child.pid }, "sandbox child is not ready in time");
@@ -191,36 +195,23 @@ export class Sandbox {
     const run = slot.run;
     if (run === null) return; // already decided: the deadline or a cancel came first
     if (message.type === "started") slot.started = true;
-    if (message.type === "progress")
-      run.onProgress?.({ stage: message.stage, done: message.done, total: message.total });
-    if (message.type === "result" && Buffer.isBuffer(message.json)) {
-      const { json, kind, mimeType, pages, warnings } = message;
-      run.resolve({ json, kind, mimeType, pages, warnings });
-      this.#free(slot);
-    }
-    if (message.type === "fault") {
-      run.reject(toFault(message));
-      this.#free(slot);
-    }
+    if (message.type === "progress") run.onProgress?.(toProgress(message));
+    if (message.type === "fault") this.#free(slot, message.keptBytes, () => run.reject(toFault(message)));
+    if (message.type !== "result") return;
+    const { keptBytes, type: _, ...result } = message;
+    if (isResult(result)) this.#free(slot, keptBytes, () => run.resolve(result));
+    else this.#stop(slot, run, "extraction_crashed");
   }
 
-  #free(slot: Slot): void {
+  #free(slot: Slot, keptBytes: number, settle: () => void): void {
     clearTimeout(slot.timer);
     slot.run = null;
     slot.jobs += 1;
     this.#logOutput(slot.child!);
-    if (slot.jobs >= this.#settings.recycleAfter) this.#discard(slot, null);
-    else void this.#discardIfSwollen(slot);
+    const swollen = keptBytes > this.#settings.memoryBytes * KEPT_MEMORY_SHARE;
+    if (swollen || slot.jobs >= this.#settings.recycleAfter) this.#discard(slot, null);
+    settle();
     this.#assign();
-  }
-
-  async #discardIfSwollen(slot: Slot): Promise<void> {
-    const child = slot.child!;
-    if (child.pid === undefined) return;
-    const memory = (await measureMemory([child.pid])).get(child.pid) ?? 0;
-    // A job that came in meanwhile keeps its child; the next look comes after it.
-    if (slot.child !== child || slot.run !== null) return;
-    if (memory > this.#settings.memoryBytes * KEPT_MEMORY_SHARE) this.#discard(slot, null);
   }
 
   #cancel(run: Run): void {
@@ -237,14 +228,11 @@ export class Sandbox {
   #stop(slot: Slot, run: Run, code: ErrorCode): void {
     if (slot.run !== run) return;
     this.#settings.log.debug({ pid: slot.child?.pid, code, memoryBytes: slot.memoryBytes }, "sandbox child is killed");
-    this.#discard(slot, new Fault(code, { detail: this.#explain(code, run) }));
+    this.#discard(slot, new Fault(code, { detail: explain(code, this.#allow(run)) }));
   }
 
-  #explain(code: ErrorCode, run: Run): string | undefined {
-    if (code === "extraction_timeout") return `It did not end within ${Math.round(run.deadlineMs / 100) / 10} seconds.`;
-    if (code === "extraction_out_of_memory")
-      return `It needed more than ${Math.round(this.#settings.memoryBytes / 2 ** 20)} MB.`;
-    return undefined;
+  #allow({ deadlineMs }: Run): { deadlineMs: number; memoryBytes: number } {
+    return { deadlineMs, memoryBytes: this.#settings.memoryBytes };
   }
 
   /** The job is over at once, even where the system takes its time to end the process; its place is filled once it has. */
@@ -271,9 +259,9 @@ export class Sandbox {
       run.handovers += 1;
       this.#waiting.unshift(run);
     } else if (run) {
-      const code = this.#judge(slot, end);
+      const code = judge(end, slot.memoryBytes, this.#allow(run));
       this.#settings.log.warn({ pid: child?.pid, fault: code, ...end }, "sandbox child ended in the middle of a job");
-      run.reject(new Fault(code, { detail: this.#explain(code, run), cause: end }));
+      run.reject(new Fault(code, { detail: explain(code, this.#allow(run)), cause: end }));
     }
     if (this.#failedStarts === 0) this.#fill(slot);
     else slot.timer = setTimeout(() => this.#fill(slot), this.#restartDelayMs()).unref();
@@ -288,14 +276,6 @@ export class Sandbox {
 
   #restartDelayMs(): number {
     return Math.min(RESTART_DELAY_MS * 2 ** (this.#failedStarts - 1), MAX_RESTART_DELAY_MS);
-  }
-
-  /** Why a child ended that nobody here has killed. */
-  #judge(slot: Slot, end: ChildEnd): ErrorCode {
-    if (OUT_OF_MEMORY_WORDS.test(end.output)) return "extraction_out_of_memory";
-    // A SIGKILL that is not ours comes from the kernel when memory runs out, or from a person.
-    const large = slot.memoryBytes > this.#settings.memoryBytes * KEPT_MEMORY_SHARE;
-    return end.signal === "SIGKILL" && large ? "extraction_out_of_memory" : "extraction_crashed";
   }
 
   /** Runs only while there is work; being a live timer it also keeps the process from ending under a waiting job. */
@@ -327,10 +307,4 @@ export class Sandbox {
     const output = child.takeOutput();
     if (output !== "") this.#settings.log.debug({ pid: child.pid, output }, "sandbox child printed");
   }
-}
-
-/** A child is no more trusted than the document it read: what it says is taken only where it has the right shape. */
-function toFault(message: FaultMessage): Fault {
-  const code = Object.hasOwn(errors, message.code) ? message.code : "extraction_crashed";
-  return new Fault(code, { detail: message.detail, errors: message.errors, cause: message.cause });
 }
