@@ -115,7 +115,9 @@ export function splitNames(names: string): string[] {
 /** What programs fill in by themselves is no title. */
 export function ownTitle(title: string): string | null {
   const trimmed = title.replace(/\s+/g, " ").trim();
-  return /^(powerpoint[- ]pr[eä]sentation|microsoft (word|powerpoint|excel)\b.*|(slide|folie|document|presentation) ?\d*|untitled.*)?$/i.test(trimmed)
+  return /^(powerpoint[- ]pr[eä]sentation|microsoft (word|powerpoint|excel)\b.*|(slide|folie|document|presentation) ?\d*|untitled.*)?$/i.test(
+    trimmed,
+  )
     ? null
     : trimmed;
 }

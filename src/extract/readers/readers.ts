@@ -6,9 +6,13 @@ import type { Kind, Reader } from "../document.ts";
 
 const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
   csv: async () => (await import("./csv.ts")).readCsv,
+  docx: async () => (await import("./docx.ts")).readDocx,
   html: async () => (await import("./html.ts")).readHtml,
   json: async () => (await import("./json.ts")).readJson,
   markdown: async () => (await import("./markdown.ts")).readMarkdown,
+  odp: async () => (await import("./odp.ts")).readOdp,
+  odt: async () => (await import("./odt.ts")).readOdt,
+  pptx: async () => (await import("./pptx.ts")).readPptx,
   text: async () => (await import("./text.ts")).readText,
   xml: async () => (await import("./xml.ts")).readXml,
 };
