@@ -35,7 +35,7 @@ export function layOut(pages: PositionedPage[], _hints: Hints = {}): Block[] {
   );
   const lines: TextLine[] = [];
   for (const { pieces } of sheets)
-    lines.push(...joinPieces(inReadingOrder(pieces.filter((piece) => !running.has(piece))), () => false));
+    lines.push(...joinPieces(inReadingOrder(pieces.filter((piece) => !running.has(piece)))));
   const hyphenation = learnHyphenation(lines);
   const body = findBody(lines);
   const groups = groupLines(lines, new Pitches(lines));

@@ -22,8 +22,8 @@ export interface TextLine {
 
 /** Two pieces further apart than this many font sizes are not one piece of text. */
 const PIECE_GAP = 0.95;
-/** The same where the page draws something else in between. */
-const JUMP_GAP = 0.6;
+/** The same where the page draws something else in between: less than that is a word space or a kern. */
+const JUMP_GAP = 0.28;
 
 export function makeLine(words: PlacedWord[], page: number): TextLine {
   const visual = [...words].sort((a, b) => a.box[0] - b.box[0] || a.order - b.order);

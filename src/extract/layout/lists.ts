@@ -17,10 +17,10 @@ const BULLET =
   /^[•◦▪▫■□●○‣⁃∙·➢➤►▶▸✓✔✗❖◆◇◊⇒→»\uf0b7\uf0a7\uf0d8\uf0fc\uf02d\uf06e\uf076\u25e6\u2022\u2043\u2219\uf0a8\u2610\u2611\u2612]+$/u;
 const DASH = /^[-–—*]$/u;
 const ORDERED =
-  /^([([]?)((?:\d{1,3}|[a-zA-Z]|[ivxlcdm]{1,7}|[IVXLCDM]{1,7})(?:\.\d{1,3})*|[\u0660-\u0669\u06f0-\u06f9]{1,3}|[\u0621-\u064a\u05d0-\u05ea])([.)\]]|\.\)|[-–](?=$)|:)?$/u;
+  /^([([]?)((?:\d{1,3}|[a-zA-Z]|[ivxl]{1,6}|[IVXL]{1,6})(?:\.\d{1,3})*|[\u0660-\u0669\u06f0-\u06f9]{1,3}|[\u0621-\u064a\u05d0-\u05ea])([.)\]]|\.\)|[-–](?=$)|:)?$/u;
 const NOTHING: Marker | null = null;
 
-export function markerOf(line: TextLine): Marker | null {
+function markerOf(line: TextLine): Marker | null {
   const [first, second] = line.words;
   if (!first || !second) return NOTHING;
   const { text } = first;
@@ -47,7 +47,7 @@ function valuesOf(body: string): number[] {
     return [Number([...last].map((digit) => digit.codePointAt(0)! & 15).join(""))];
   const values: number[] = [];
   if (last.length === 1) values.push(alphabetic(last));
-  if (/^[ivxlcdm]+$/i.test(last)) {
+  if (/^[ivxl]+$/i.test(last)) {
     const roman = fromRoman(last.toLowerCase());
     if (roman > 0 && toRoman(roman) === last.toLowerCase()) values.push(roman);
   }
@@ -62,21 +62,7 @@ function alphabetic(letter: string): number {
   return Math.max(ARABIC.indexOf(letter), HEBREW.indexOf(letter)) + 1;
 }
 
-const ROMAN: [number, string][] = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"],
-];
+const ROMAN: [number, string][] = [[50, "l"], [40, "xl"], [10, "x"], [9, "ix"], [5, "v"], [4, "iv"], [1, "i"]];
 
 function toRoman(value: number): string {
   let rest = value;
@@ -90,7 +76,7 @@ function toRoman(value: number): string {
 }
 
 function fromRoman(text: string): number {
-  const worth: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
+  const worth: Record<string, number> = { i: 1, v: 5, x: 10, l: 50 };
   return [...text].reduce(
     (sum, sign, i) => sum + (worth[sign]! < (worth[text[i + 1] ?? ""] ?? 0) ? -worth[sign]! : worth[sign]!),
     0,
@@ -98,5 +84,35 @@ function fromRoman(text: string): number {
 }
 
 /** Whether b is the item after a. */
-export const follows = (a: Marker, b: Marker): boolean =>
+const follows = (a: Marker, b: Marker): boolean =>
   a.style === b.style && (!a.ordered || a.values.some((value) => b.values.includes(value + 1)));
+
+/** How many marked lines apart two items of one list may stand: nested lists lie between them. */
+const MAX_APART = 40;
+
+/** The markers that are believed: bullets, and numbers with a neighbour that counts on from them. */
+export function findMarkers(lines: TextLine[]): Map<TextLine, Marker> {
+  const candidates: { line: TextLine; marker: Marker }[] = [];
+  for (const line of lines) {
+    const marker = markerOf(line);
+    if (marker) candidates.push({ line, marker });
+  }
+  const believed = new Map<TextLine, Marker>();
+  for (const [i, { line, marker }] of candidates.entries()) {
+    if (marker.style === "bullet") believed.set(line, marker);
+    const last = Math.min(candidates.length, i + MAX_APART);
+    for (let k = i + 1; k < last && marker.style !== "bullet"; k++) {
+      const next = candidates[k]!;
+      if (!follows(marker, next.marker)) continue;
+      // a dash also stands at the start of a line of prose; a list's stand under each other
+      if (!marker.ordered && !areAligned(line, next.line)) continue;
+      believed.set(line, marker);
+      believed.set(next.line, next.marker);
+      break;
+    }
+  }
+  return believed;
+}
+
+const areAligned = (a: TextLine, b: TextLine): boolean =>
+  Math.abs(a.box[0] - b.box[0]) < 1.5 || (a.rtl && Math.abs(a.box[2] - b.box[2]) < 1.5);

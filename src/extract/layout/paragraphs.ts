@@ -1,25 +1,44 @@
 // Lines in reading order → groups of lines that are one paragraph, heading or list item.
 import { gapX, heightOf, middleX, overlapX, widthOf } from "./geometry.ts";
 import { makeLine, type TextLine } from "./lines.ts";
-import { type Marker, markerOf } from "./lists.ts";
+import { findMarkers, type Marker } from "./lists.ts";
 
 export interface Group {
   lines: TextLine[];
   marker: Marker | null;
-  /** Right edge (left for right-to-left text) that lines of this group could have reached. */
-  edge: number;
 }
 
 /** Pieces beside each other in one column become one line. */
-export function joinPieces(pieces: TextLine[], isDivided: (a: TextLine, b: TextLine) => boolean): TextLine[] {
+export function joinPieces(pieces: TextLine[]): TextLine[] {
+  const starts = countStarts(pieces);
+  const rows = [...pieces].sort((a, b) => a.base - b.base);
   const lines: TextLine[] = [];
   for (const piece of pieces) {
     const last = lines.at(-1);
-    if (last && last.page === piece.page && isSameRow(last, piece) && !isDivided(last, piece))
+    if (last && last.page === piece.page && isSameRow(last, piece) && !areColumns(last, piece, starts, rows))
       lines[lines.length - 1] = makeLine([...last.words, ...piece.words], piece.page);
     else lines.push(piece);
   }
   return lines;
+}
+
+const startOf = (line: TextLine): number => Math.round(line.rtl ? line.box[2] : line.box[0]);
+
+/** How many pieces of the page start at each x. */
+function countStarts(pieces: TextLine[]): Map<number, number> {
+  const starts = new Map<number, number>();
+  for (const piece of pieces) starts.set(startOf(piece), (starts.get(startOf(piece)) ?? 0) + 1);
+  return starts;
+}
+
+/** Two pieces that each start where other lines do stand in two columns, unless a line next to them bridges the gap. */
+function areColumns(a: TextLine, b: TextLine, starts: Map<number, number>, rows: TextLine[]): boolean {
+  if (gapX(a.box, b.box) < 0.95 * Math.max(a.size, b.size) || a.words.length < 3) return false;
+  const popular = (line: TextLine): boolean =>
+    [-1, 0, 1].reduce((sum, step) => sum + (starts.get(startOf(line) + step) ?? 0), 0) >= 3;
+  if (!popular(a) || !popular(b)) return false;
+  const gap = (Math.min(a.box[2], b.box[2]) + Math.max(a.box[0], b.box[0])) / 2;
+  return !rows.some((row) => Math.abs(row.base - a.base) < 2 * a.size && row.box[0] < gap && row.box[2] > gap);
 }
 
 function isSameRow(a: TextLine, b: TextLine): boolean {
@@ -76,54 +95,84 @@ export class Pitches {
 const sizeKey = (size: number): number => Math.round(size * 2);
 
 export function groupLines(lines: TextLine[], pitches: Pitches): Group[] {
-  const edges = findEdges(lines);
+  const rooms = measureRooms(lines);
+  const markers = findMarkers(lines);
   const groups: Group[] = [];
-  for (const [i, line] of lines.entries()) {
+  for (const line of lines) {
     const group = groups.at(-1);
-    const marker = markerOf(line);
-    if (group && continues(group, line, marker, pitches, edges)) group.lines.push(line);
-    else groups.push({ lines: [line], marker, edge: edges[i]! });
+    const marker = markers.get(line) ?? null;
+    if (group && continues(group, line, marker, pitches, rooms)) group.lines.push(line);
+    else groups.push({ lines: [line], marker });
   }
   return groups;
 }
 
-/** For each line how far its column reaches: the far edge of the lines around it in the same column. */
-function findEdges(lines: TextLine[]): number[] {
-  const edges = new Array<number>(lines.length);
+/** For each line the space between its end and the edge of its column. */
+type Rooms = Map<TextLine, number>;
+
+function measureRooms(lines: TextLine[]): Rooms {
+  const rooms: Rooms = new Map();
   let start = 0;
   for (let i = 1; i <= lines.length; i++) {
     const [a, b] = [lines[i - 1]!, lines[i]];
     const flows = b && b.page === a.page && b.base > a.base && overlapX(a.box, b.box) > 0;
     if (flows) continue;
-    const column = lines.slice(start, i);
-    const rtl = column.filter((line) => line.rtl).length * 2 > column.length;
-    const edge = rtl ? Math.min(...column.map((line) => line.box[0])) : Math.max(...column.map((line) => line.box[2]));
-    edges.fill(edge, start, i);
+    measureColumn(lines.slice(start, i), rooms);
     start = i;
   }
-  return edges;
+  return rooms;
 }
 
-function continues(group: Group, line: TextLine, marker: Marker | null, pitches: Pitches, edges: number[]): boolean {
+function measureColumn(column: TextLine[], rooms: Rooms): void {
+  // right-to-left text may still be set flush left, as careless writers do
+  const rtl = column.filter((line) => line.rtl).length * 2 > column.length;
+  const leftward = rtl && countFlush(column, 2) >= countFlush(column, 0);
+  const far = (line: TextLine): number => (leftward ? -line.box[0] : line.box[2]);
+  // by size: a title over two columns must not widen the first of them
+  const reach = new Map<number, number>();
+  for (const line of column)
+    reach.set(sizeKey(line.size), Math.max(reach.get(sizeKey(line.size)) ?? -Infinity, far(line)));
+  const near = (line: TextLine): number => (leftward ? -line.box[2] : line.box[0]);
+  const start = Math.min(...column.map(near));
+  let from = 0;
+  for (let i = 1; i <= column.length; i++) {
+    const [a, b] = [column[i - 1]!, column[i]];
+    if (b && Math.abs(near(a) - near(b)) < 1.5 && sizeKey(a.size) === sizeKey(b.size)) continue;
+    // text set in on one side, a quotation, may be set in as much on the other
+    const block = column.slice(from, i);
+    const inset = near(block[0]!) - start;
+    const own = Math.max(...block.map(far));
+    const edge = Math.max(own, reach.get(sizeKey(a.size))! - inset);
+    for (const line of block) rooms.set(line, edge - far(line));
+    from = i;
+  }
+}
+
+/** Lines that share the most common place of one side. */
+function countFlush(lines: TextLine[], side: 0 | 2): number {
+  const counts = new Map<number, number>();
+  for (const line of lines) {
+    const key = Math.round(line.box[side] / 2);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return Math.max(...counts.values());
+}
+
+function continues(group: Group, line: TextLine, marker: Marker | null, pitches: Pitches, rooms: Rooms): boolean {
   const last = group.lines.at(-1)!;
   const first = group.lines[0]!;
-  if (marker && isItem(group, marker, line)) return false;
+  if (marker) return false;
   if (Math.abs(last.size - line.size) > 0.08 * Math.max(last.size, line.size)) return false;
   if (isStyleBreak(last, line)) return false;
-  if (last.page !== line.page || line.base < last.base) return continuesOver(group, line, edges);
+  if (last.page !== line.page || line.base < last.base) return continuesOver(group, line, rooms);
   const pitch = (line.base - last.base) / line.size;
   const usual = pitches.of(line.size);
   const own = group.lines.length > 1 ? (last.base - group.lines.at(-2)!.base) / line.size : usual;
   if (pitch > 1.22 * Math.max(usual, Math.min(own, 1.25 * usual)) || pitch < 0.6) return false;
   if (overlapX(last.box, line.box) <= 0) return false;
   if (isCentred(last, line) && !isJustified(last, line)) return line.size > 0 && sameLook(last, line);
-  if (wouldFit(last, line, group.edge)) return false;
+  if (wouldFit(last, line, rooms)) return false;
   return !isIndented(first, group.lines, line);
-}
-
-/** A bullet always starts an item; a number does where it follows the one before or opens a list. */
-function isItem(_group: Group, marker: Marker, _line: TextLine): boolean {
-  return !marker.ordered || marker.values.length > 0;
 }
 
 /** A change from bold to plain or back over whole lines. */
@@ -140,9 +189,8 @@ const isJustified = (a: TextLine, b: TextLine): boolean =>
   Math.abs(a.box[0] - b.box[0]) < 0.5 * a.size && Math.abs(a.box[2] - b.box[2]) < 0.5 * a.size;
 
 /** The first word of the next line had room on this one, so the line was ended on purpose. */
-function wouldFit(last: TextLine, next: TextLine, edge: number): boolean {
-  const room = last.rtl ? last.box[0] - edge : edge - last.box[2];
-  return room > widthOf(next.words[0]!.box) + 0.6 * last.size;
+function wouldFit(last: TextLine, next: TextLine, rooms: Rooms): boolean {
+  return rooms.get(last)! > widthOf(next.words[0]!.box) + 0.3 * last.size;
 }
 
 /** The first line of a paragraph set in, or a line set out of a paragraph. */
@@ -163,13 +211,13 @@ function isIndented(first: TextLine, lines: TextLine[], next: TextLine): boolean
 }
 
 /** From the foot of a column or page to the head of the next. */
-function continuesOver(group: Group, line: TextLine, _edges: number[]): boolean {
+function continuesOver(group: Group, line: TextLine, rooms: Rooms): boolean {
   const last = group.lines.at(-1)!;
   if (last.bold !== line.bold || last.rtl !== line.rtl) return false;
   const text = last.words.at(-1)!.text;
   const next = line.words[0]!.text;
   if (/[.!?:;؟۔。]["'”’)\]]*$/u.test(text)) return false;
-  if (wouldFit(last, line, group.edge)) return false;
+  if (wouldFit(last, line, rooms)) return false;
   if (/^\p{Ll}/u.test(next)) return true;
   return group.lines.length > 1 || heightOf(line.box) > 0;
 }

@@ -12,7 +12,7 @@ export interface PageLines {
 /** Rows at each edge of a page that may be running text. */
 const EDGE_ROWS = 5;
 /** Part of the page's height at top and bottom where running text stands. */
-const EDGE_ZONE = 0.16;
+const EDGE_ZONE = 0.25;
 /** Lines of two pages stand at the same height when they differ by less than this part of the page's height. */
 const SAME_PLACE = 0.012;
 const PAGE_NUMBER =

@@ -46,7 +46,7 @@ export function wordsOf(page: PositionedPage): PlacedWord[] {
       });
     }
   }
-  return dropOverprint(words);
+  return dropOverprint(addBullets(words, page));
 }
 
 const isOnPage = (box: Box, page: PositionedPage): boolean =>
@@ -88,3 +88,41 @@ function dropOverprint(words: PlacedWord[]): PlacedWord[] {
     return true;
   });
 }
+
+/** Sides of a drawn bullet, in parts of the font size of the text beside it. */
+const BULLET_SIDES = [0.12, 0.75] as const;
+
+/** Bullets drawn as small filled shapes become words in front of the text they mark. */
+function addBullets(words: PlacedWord[], page: PositionedPage): PlacedWord[] {
+  const dots = page.rects.filter(({ bbox }) => {
+    const [width, height] = [bbox[2] - bbox[0], bbox[3] - bbox[1]];
+    return width > 0.8 && width < 9 && Math.abs(width - height) < 0.25 * Math.max(width, height);
+  });
+  if (!dots.length) return words;
+  const bullets: PlacedWord[] = [];
+  for (const { bbox, fill, stroke } of dots) {
+    const middle = (bbox[1] + bbox[3]) / 2;
+    let nearest: PlacedWord | undefined;
+    let gap = Infinity;
+    for (const word of words) {
+      if (middle < word.box[1] || middle > word.box[3]) continue;
+      const rtl = RTL.test(word.text);
+      const distance = rtl ? bbox[0] - word.box[2] : word.box[0] - bbox[2];
+      if (distance < gap && distance > 0 && distance < 3 * word.size) {
+        nearest = word;
+        gap = distance;
+      }
+    }
+    if (!nearest || gap < 0.15 * nearest.size) continue;
+    const side = (bbox[2] - bbox[0]) / nearest.size;
+    if (side < BULLET_SIDES[0] || side > BULLET_SIDES[1]) continue;
+    const text = fill && fill !== "ffffff" ? "•" : stroke || !fill ? "◦" : "";
+    if (!text) continue;
+    const box: Box = [bbox[0], nearest.box[1], bbox[2], nearest.box[3]];
+    bullets.push({ ...nearest, text, box, order: nearest.order - 0.5, glued: false, rotation: 0 });
+  }
+  if (!bullets.length) return words;
+  return [...words, ...bullets].sort((a, b) => a.order - b.order);
+}
+
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;

@@ -12,6 +12,7 @@ const MAX_SEGMENTS = 400;
 const MAX_DEPTH = 6;
 /** A filled area thinner than this is a drawn line. */
 export const LINE_THICKNESS = 2.6;
+const MAX_BULLET = 8;
 const [PATH, IMAGE, FORM] = [2, 3, 5];
 const [LINE_TO, BEZIER_TO, MOVE_TO] = [0, 1, 2];
 
@@ -90,8 +91,13 @@ export function readGraphics(file: PdfFile, page: number, upright: Upright): Gra
   ): void => {
     const bbox = place(boxOf(points));
     const thin = Math.min(bbox[2] - bbox[0], bbox[3] - bbox[1]);
-    if (ink.filled && thin <= LINE_THICKNESS) return addLine(bbox, thin, ink.color);
-    if (ink.filled || (isRectangle(points) && !ink.curved)) {
+    const long = Math.max(bbox[2] - bbox[0], bbox[3] - bbox[1]);
+    if (ink.filled && thin <= LINE_THICKNESS && long > 2 * thin) {
+      addLine(bbox, thin, ink.color);
+      return;
+    }
+    // small circles are bullets, however they are drawn
+    if (ink.filled || (ink.curved && long <= MAX_BULLET) || (isRectangle(points) && !ink.curved)) {
       const rect: PositionedPage["rects"][number] = { bbox, stroke: ink.stroked };
       if (ink.filled) rect.fill = ink.color;
       graphics.rects.push(rect);

@@ -26,8 +26,8 @@ const MAX_CHARACTERS = 200_000;
 /** Part of the font size above and below the baseline that a word's box covers. */
 const ASCENT = 0.8;
 const DESCENT = 0.22;
-/** A gap wider than this part of the font size ends a word even where no space is drawn. */
-const WORD_GAP = 0.3;
+/** A gap wider than this part of the font size ends a word even where PDFium puts no space; ligatures claim too little room. */
+const WORD_GAP = 0.6;
 /** Text smaller than this is not meant to be read. */
 const MIN_SIZE = 1.5;
 const INVISIBLE = 3;
