@@ -88,6 +88,8 @@ export interface Block {
   /** Code: its language. Figure: the address of the image. */
   language?: string;
   url?: string;
+  /** Spreadsheets: the cell a text outside of tables stands in, "B7". */
+  address?: string;
   /** Set where the block belongs to something beside the main text: a comment, speaker notes, a quoted reply, a form field. */
   role?: "comment" | "notes" | "quote" | "field";
 }

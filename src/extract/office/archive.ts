@@ -35,6 +35,8 @@ export interface Archive {
   size(name: string): number;
   /** null for a part that is not there. */
   read(name: string): Uint8Array | null;
+  /** Refuses a part that would expand too far, and counts it, for a library that unpacks by itself. */
+  check(name: string): void;
 }
 
 const corrupt = (detail: string, cause?: unknown) => new Fault("corrupt_document", { detail, cause });
@@ -114,8 +116,6 @@ function refuseBomb(entry: Entry): void {
 }
 
 function inflate(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Array {
-  if (entry.encrypted) throw new Fault("encrypted_document");
-  refuseBomb(entry);
   if (entry.offset + 30 > view.byteLength || view.getUint32(entry.offset, true) !== LOCAL_RECORD)
     throw corrupt("A part of the archive is not where its directory says.");
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
@@ -138,6 +138,13 @@ export function openArchive(bytes: Uint8Array, maxExpandedBytes: number): Archiv
   const entries = readDirectory(bytes, view);
   const find = (name: string) => entries.get(name.toLowerCase());
   let inflated = 0;
+  const admit = (entry: Entry) => {
+    if (entry.encrypted) throw new Fault("encrypted_document");
+    refuseBomb(entry);
+    inflated += entry.size;
+    if (inflated > maxExpandedBytes)
+      throw new Fault("document_too_complex", { detail: "The document unpacks to more than the limit." });
+  };
   return {
     names: [...entries.values()].map((entry) => entry.name),
     has: (name) => find(name) !== undefined,
@@ -145,10 +152,12 @@ export function openArchive(bytes: Uint8Array, maxExpandedBytes: number): Archiv
     read(name) {
       const entry = find(name);
       if (!entry) return null;
-      inflated += entry.size;
-      if (inflated > maxExpandedBytes)
-        throw new Fault("document_too_complex", { detail: "The document unpacks to more than the limit." });
+      admit(entry);
       return inflate(bytes, view, entry);
+    },
+    check(name) {
+      const entry = find(name);
+      if (entry) admit(entry);
     },
   };
 }

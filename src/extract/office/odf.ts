@@ -71,14 +71,19 @@ function defaultLanguage(styles: XmlNode | undefined): string | null {
   return null;
 }
 
-export function openOdf(bytes: Uint8Array, maxExpandedBytes: number): OdfPackage {
+/** Everything but the content, which a spreadsheet reads in its own way. */
+export function openOdfPackage(bytes: Uint8Array, maxExpandedBytes: number): Omit<OdfPackage, "content"> {
   const archive = openArchive(bytes, maxExpandedBytes);
   refuseEncrypted(archive);
-  const part = archive.read("content.xml");
-  if (!part) throw new Fault("corrupt_document", { detail: "The file holds no OpenDocument content." });
-  const content = parseXml(part);
   const styles = tryPart(archive, "styles.xml");
   const properties = readMeta(tryPart(archive, "meta.xml"));
   properties.language ??= defaultLanguage(styles);
-  return { archive, content, styles, properties };
+  return { archive, styles, properties };
+}
+
+export function openOdf(bytes: Uint8Array, maxExpandedBytes: number): OdfPackage {
+  const opened = openOdfPackage(bytes, maxExpandedBytes);
+  const part = opened.archive.read("content.xml");
+  if (!part) throw new Fault("corrupt_document", { detail: "The file holds no OpenDocument content." });
+  return { ...opened, content: parseXml(part) };
 }

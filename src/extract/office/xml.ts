@@ -194,10 +194,17 @@ function skipMarkup(xml: string, at: number, parent: XmlNode): number {
 
 const damaged = () => new Fault("corrupt_document", { detail: "The XML of the document is damaged." });
 
+/** Elements of this name are handed over when they end and then forgotten, so that a million rows need the memory of one. */
+export interface Take {
+  name: string;
+  take(node: XmlNode, ancestors: XmlNode[]): void;
+}
+
 interface Parsing {
   xml: string;
   nodes: number;
-  stack: { node: XmlNode; written: string; scope: Scope }[];
+  take: Take | null;
+  stack: { node: XmlNode; written: string; scope: Scope; nodesBefore: number }[];
 }
 
 function openTag(parsing: Parsing, at: number): number {
@@ -217,7 +224,7 @@ function openTag(parsing: Parsing, at: number): number {
   outer.node.children.push(node);
   if (++parsing.nodes > MAX_NODES || stack.length > MAX_DEPTH)
     throw new Fault("document_too_complex", { detail: "The XML of the document is too large or too deeply nested." });
-  if (!closed) stack.push({ node, written, scope });
+  if (!closed) stack.push({ node, written, scope, nodesBefore: parsing.nodes - 1 });
   return end + 1;
 }
 
@@ -226,14 +233,23 @@ function closeTag(parsing: Parsing, at: number): number {
   if (!top || parsing.stack.length === 0 || !parsing.xml.startsWith(top.written, at + 2)) throw damaged();
   const end = skipSpace(parsing.xml, at + 2 + top.written.length);
   if (parsing.xml.charCodeAt(end) !== 62) throw damaged();
+  if (parsing.take && top.node.name === parsing.take.name) handOver(parsing, parsing.take, top);
   return end + 1;
 }
 
+function handOver(parsing: Parsing, { take }: Take, { node, nodesBefore }: Parsing["stack"][number]): void {
+  const ancestors = parsing.stack.map((outer) => outer.node);
+  ancestors.at(-1)!.children.pop();
+  parsing.nodes = nodesBefore;
+  take(node, ancestors);
+}
+
 /** The root element. Anything that is not well-formed is a corrupt document, never a guess. */
-export function parseXml(bytes: Uint8Array): XmlNode {
+export function parseXml(bytes: Uint8Array, take: Take | null = null): XmlNode {
   const xml = decodeBytes(bytes);
   const root: XmlNode = { name: "", attrs: noAttrs, children: [] };
-  const parsing: Parsing = { xml, nodes: 0, stack: [{ node: root, written: "", scope: emptyScope() }] };
+  const stack = [{ node: root, written: "", scope: emptyScope(), nodesBefore: 0 }];
+  const parsing: Parsing = { xml, nodes: 0, take, stack };
   let at = 0;
   while (at < xml.length) {
     const parent = parsing.stack[parsing.stack.length - 1]!.node;

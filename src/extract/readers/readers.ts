@@ -11,9 +11,13 @@ const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
   json: async () => (await import("./json.ts")).readJson,
   markdown: async () => (await import("./markdown.ts")).readMarkdown,
   odp: async () => (await import("./odp.ts")).readOdp,
+  ods: async () => (await import("./xlsx.ts")).readXlsx,
   odt: async () => (await import("./odt.ts")).readOdt,
   pptx: async () => (await import("./pptx.ts")).readPptx,
   text: async () => (await import("./text.ts")).readText,
+  xls: async () => (await import("./xlsx.ts")).readXlsx,
+  xlsb: async () => (await import("./xlsx.ts")).readXlsx,
+  xlsx: async () => (await import("./xlsx.ts")).readXlsx,
   xml: async () => (await import("./xml.ts")).readXml,
 };
 
