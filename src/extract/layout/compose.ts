@@ -65,9 +65,10 @@ function joinHalves(text: string, next: string, hyphenation: Hyphenation): strin
 function isGlued(a: PlacedWord, b: PlacedWord): boolean {
   const gap = gapX(a.box, b.box);
   const size = Math.max(a.size, b.size);
-  if (b.glued && gap < 0.3 * size) return true;
+  const later = a.order < b.order ? b : a;
+  if (later.glued && Math.abs(a.order - b.order) === 1 && gap < 0.3 * size) return true;
   if (CJK.test(a.text.at(-1)!) && CJK.test(b.text[0]!) && gap < 0.5 * size) return true;
-  return gap < GLUE_GAP * Math.min(a.size, b.size) && b.order !== a.order + 1;
+  return gap < GLUE_GAP * Math.min(a.size, b.size) && Math.abs(b.order - a.order) !== 1;
 }
 
 /** Bold and italic stretches, unless the whole text is so: then it is a style of the block. */

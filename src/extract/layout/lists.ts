@@ -1,4 +1,5 @@
 // Markers of list items: bullets, numbers, letters, roman numerals.
+import { gapX } from "./geometry.ts";
 import type { TextLine } from "./lines.ts";
 
 export interface Marker {
@@ -23,13 +24,25 @@ const NOTHING: Marker | null = null;
 function markerOf(line: TextLine): Marker | null {
   const [first, second] = line.words;
   if (!first || !second) return NOTHING;
+  // "1" and "." may come in two fonts
+  if (
+    /^[.)]$/.test(second.text) &&
+    /^\(?[\p{L}\p{N}]{1,4}$/u.test(first.text) &&
+    gapX(first.box, second.box) < 0.3 * line.size &&
+    line.words[2]
+  )
+    return orderedMarker(first.text + second.text, 2);
   const { text } = first;
   if (BULLET.test(text)) return { text, words: 1, ordered: false, style: "bullet", values: [] };
   if (text.length > 1 && BULLET.test(text[0]!) && /[\p{L}\p{N}]/u.test(text[1]!)) return NOTHING;
-  const gap = second.box[0] - first.box[2];
+  const gap = gapX(first.box, second.box);
   if (DASH.test(text)) return { text, words: 1, ordered: false, style: text, values: [] };
   if (text === "o" && (gap > 0.5 * line.size || first.font !== second.font))
     return { text, words: 1, ordered: false, style: "o", values: [] };
+  return orderedMarker(text, 1);
+}
+
+function orderedMarker(text: string, words: number): Marker | null {
   const match = ORDERED.exec(text);
   if (!match) return NOTHING;
   const [, open = "", body = "", close = ""] = match;
@@ -37,7 +50,7 @@ function markerOf(line: TextLine): Marker | null {
   const values = valuesOf(body);
   if (!values.length) return NOTHING;
   const kind = /\p{N}$/u.test(body) ? "1".repeat(body.split(".").length) : body === body.toLowerCase() ? "a" : "A";
-  return { text, words: 1, ordered: true, style: `${open}${kind}${close}`, values };
+  return { text, words, ordered: true, style: `${open}${kind}${close}`, values };
 }
 
 function valuesOf(body: string): number[] {
@@ -62,7 +75,15 @@ function alphabetic(letter: string): number {
   return Math.max(ARABIC.indexOf(letter), HEBREW.indexOf(letter)) + 1;
 }
 
-const ROMAN: [number, string][] = [[50, "l"], [40, "xl"], [10, "x"], [9, "ix"], [5, "v"], [4, "iv"], [1, "i"]];
+const ROMAN: [number, string][] = [
+  [50, "l"],
+  [40, "xl"],
+  [10, "x"],
+  [9, "ix"],
+  [5, "v"],
+  [4, "iv"],
+  [1, "i"],
+];
 
 function toRoman(value: number): string {
   let rest = value;

@@ -126,7 +126,7 @@ function measureRooms(lines: TextLine[]): Rooms {
 function measureColumn(column: TextLine[], rooms: Rooms): void {
   // right-to-left text may still be set flush left, as careless writers do
   const rtl = column.filter((line) => line.rtl).length * 2 > column.length;
-  const leftward = rtl && countFlush(column, 2) >= countFlush(column, 0);
+  const leftward = rtl && shareFlush(column, 2) >= Math.min(0.6, shareFlush(column, 0));
   const far = (line: TextLine): number => (leftward ? -line.box[0] : line.box[2]);
   // by size: a title over two columns must not widen the first of them
   const reach = new Map<number, number>();
@@ -148,14 +148,14 @@ function measureColumn(column: TextLine[], rooms: Rooms): void {
   }
 }
 
-/** Lines that share the most common place of one side. */
-function countFlush(lines: TextLine[], side: 0 | 2): number {
-  const counts = new Map<number, number>();
-  for (const line of lines) {
-    const key = Math.round(line.box[side] / 2);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return Math.max(...counts.values());
+/** Share of lines that end, on one side, where another one does; glyphs of some scripts reach over the edge a little. */
+function shareFlush(lines: TextLine[], side: 0 | 2): number {
+  const ends = lines.map((line) => line.box[side]).sort((a, b) => a - b);
+  const near = 0.35 * (lines[0]?.size ?? 0);
+  const shared = ends.filter(
+    (end, i) => end - (ends[i - 1] ?? -Infinity) < near || (ends[i + 1] ?? Infinity) - end < near,
+  );
+  return shared.length / lines.length;
 }
 
 function continues(group: Group, line: TextLine, marker: Marker | null, pitches: Pitches, rooms: Rooms): boolean {
@@ -190,7 +190,7 @@ const isJustified = (a: TextLine, b: TextLine): boolean =>
 
 /** The first word of the next line had room on this one, so the line was ended on purpose. */
 function wouldFit(last: TextLine, next: TextLine, rooms: Rooms): boolean {
-  return rooms.get(last)! > widthOf(next.words[0]!.box) + 0.3 * last.size;
+  return rooms.get(last)! > widthOf(next.words[0]!.box) + (last.rtl ? 0.7 : 0.3) * last.size;
 }
 
 /** The first line of a paragraph set in, or a line set out of a paragraph. */

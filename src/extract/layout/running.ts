@@ -96,7 +96,7 @@ function isRepeated(piece: TextLine, p: number, page: PageLines, pages: PageLine
   );
   if (!twins.length) return false;
   // digits alone also repeat in columns of figures: they must count with the pages
-  if (/^[#\W]+$/u.test(text)) return twins.some((other) => countsAlong(piece, other.piece, other.page - p));
+  if (!/\p{L}/u.test(text)) return twins.some((other) => countsAlong(piece, other.piece, other.page - p));
   const enough = pages.length <= 3 ? 1 : pages.length <= 8 ? 2 : 3;
   return twins.length >= enough || twins.some((other) => Math.abs(other.page - p) <= 2 && sameText(piece, other.piece));
 }

@@ -62,6 +62,7 @@ export function readText(file: PdfFile, page: number, upright: Upright, fonts: M
   }
   word.end();
   pdfium._FPDFText_ClosePage!(text);
+  turnNumbers(items, word.numbers);
   return items;
 }
 
@@ -78,6 +79,8 @@ class WordBuilder {
   private box: Box = [0, 0, 0, 0];
   private glued = false;
   private open = false;
+  /** Places in items of words of digits and signs only. */
+  readonly numbers: number[] = [];
 
   constructor(items: TextItem[]) {
     this.items = items;
@@ -126,16 +129,19 @@ class WordBuilder {
   private flush(): void {
     const { style } = this;
     if (this.codes.length && style && !style.hidden && style.size >= MIN_SIZE) {
-      const text = decode(this.codes, this.boxes);
-      if (text) {
-        const item: TextItem = { text, bbox: this.place(style), size: round(style.size) };
+      const parts = decode(this.codes, this.boxes);
+      const box = this.place(style);
+      for (const [i, text] of parts.entries()) {
+        if (!text) continue;
+        const item: TextItem = { text, bbox: parts.length > 1 ? part(box, parts, i) : box, size: round(style.size) };
         if (style.font) item.font = style.font;
         if (style.bold) item.bold = true;
         if (style.italic) item.italic = true;
         if (style.rotation) item.rotation = style.rotation;
         if (style.color !== "000000") item.color = style.color;
         if (style.mcid >= 0) item.mcid = style.mcid;
-        if (this.glued) item.glued = true;
+        if (this.glued && i === 0) item.glued = true;
+        if (parts.length === 1 && /\p{N}/u.test(text) && !/\p{L}/u.test(text)) this.numbers.push(this.items.length);
         this.items.push(item);
       }
     }
@@ -158,6 +164,13 @@ class WordBuilder {
   }
 }
 
+/** A number and the right-to-left word left of it share the box by their length. */
+function part(box: Box, parts: string[], i: number): Box {
+  const share = parts[0]!.length / (parts[0]!.length + parts[1]!.length);
+  const cut = round(box[2] - share * (box[2] - box[0]));
+  return i === 0 ? [cut, box[1], box[2], box[3]] : [box[0], box[1], cut, box[3]];
+}
+
 const round = (value: number): number => Math.round(value * 100) / 100;
 const rounded = (box: Box): Box => [round(box[0]), round(box[1]), round(box[2]), round(box[3])];
 
@@ -170,21 +183,102 @@ const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
  * One glyph may stand for several characters (lam-alef). PDFium turns a right-to-left run round character by
  * character, so those of one glyph come out backwards: they share one box, and are turned again.
  */
-function decode(codes: number[], boxes: Box[]): string {
-  let text = "";
+function decode(codes: number[], boxes: Box[]): string[] {
+  const characters: { text: string; box: Box }[] = [];
+  let rtl = false;
   for (let i = 0; i < codes.length; i++) {
     const character = toCharacter(codes[i]!);
     let last = i;
     if (RTL.test(character)) {
-      while (last + 1 < codes.length && sameBox(boxes[i]!, boxes[last + 1]!)) last++;
+      rtl = true;
+      while (last + 1 < codes.length && isOneGlyph(i, last + 1, codes, boxes)) last++;
     }
-    for (let k = last; k >= i; k--) text += toCharacter(codes[k]!);
+    for (let k = last; k >= i; k--) characters.push({ text: toCharacter(codes[k]!), box: boxes[k]! });
     i = last;
   }
-  return text.normalize("NFC");
+  if (rtl) settleMarks(characters);
+  const text = characters.map((character) => character.text).join("");
+  return (rtl ? splitNumber(turnSigns(sortClusters(characters))) : [text]).map((part) => part.normalize("NFC"));
 }
 
-const sameBox = (a: Box, b: Box): boolean => a[0] === b[0] && a[2] === b[2] && a[2] > a[0];
+/** Digits and signs among right-to-left letters, by their place from right to left; the letters keep PDFium's order. */
+function sortClusters(characters: { text: string; box: Box }[]): string {
+  const clusters: { text: string; kind: string; box: Box }[] = [];
+  for (const { text, box } of characters) {
+    const kind = /[\p{L}\p{M}]/u.test(text) ? "letters" : /\p{N}/u.test(text) ? "digits" : "sign";
+    const last = clusters.at(-1);
+    if (last && last.kind === kind && kind !== "sign") {
+      last.text += text;
+      last.box = [Math.min(last.box[0], box[0]), last.box[1], Math.max(last.box[2], box[2]), last.box[3]];
+    } else clusters.push({ text, kind, box });
+  }
+  const sorted = [...clusters].sort((a, b) => b.box[0] + b.box[2] - a.box[0] - a.box[2]);
+  // letters of sloping scripts reach over each other: then their places say nothing
+  const apart = sorted.every((cluster, i) => i === 0 || cluster.box[2] <= sorted[i - 1]!.box[0] + 0.6);
+  return (apart ? sorted : clusters).map((cluster) => cluster.text).join("");
+}
+
+const MIRROR: Record<string, string> = {
+  ")": "(",
+  "]": "[",
+  "}": "{",
+  "»": "«",
+  "(": ")",
+  "[": "]",
+  "{": "}",
+  "«": "»",
+};
+
+/** Brackets of right-to-left text are often named by their look: in front of a word they open, behind it they close. */
+const turnSigns = (text: string): string =>
+  text
+    .replace(/^[^\p{L}\p{N}]+/u, (signs) => signs.replace(/[)\]}»]/g, (sign) => MIRROR[sign]!))
+    .replace(/[^\p{L}\p{N}\p{M}]+$/u, (signs) => signs.replace(/[([{«]/g, (sign) => MIRROR[sign]!));
+
+/** A vowel point shares the place of the letter it stands on, and comes after it. */
+function settleMarks(characters: { text: string; box: Box }[]): void {
+  for (let i = 0; i + 1 < characters.length; i++) {
+    const [mark, letter] = [characters[i]!, characters[i + 1]!];
+    if (!/^\p{M}$/u.test(mark.text) || !/^\p{L}/u.test(letter.text)) continue;
+    if (mark.box[0] !== letter.box[0]) continue;
+    characters[i] = letter;
+    characters[i + 1] = mark;
+    i++;
+  }
+}
+
+/** Numbers with signs in right-to-left lines, "31-" as it looks: their parts from right to left, "-31". */
+function turnNumbers(items: TextItem[], numbers: number[]): void {
+  for (const at of numbers) {
+    const item = items[at]!;
+    const beside = [items[at - 1], items[at + 1]].filter(
+      (other) => other && Math.abs(other.bbox[3] - item.bbox[3]) < 0.5 * item.size && /\p{L}/u.test(other.text),
+    );
+    if (!beside.length || !beside.every((other) => RTL.test(other!.text))) continue;
+    const parts = item.text.match(/\p{Sc}?\p{N}+(?:[.,:/]\p{N}+)*[%٪°\p{Sc}]?|./gu) ?? [];
+    if (parts.length > 1)
+      item.text = parts
+        .reverse()
+        .map((sign) => MIRROR[sign] ?? sign)
+        .join("");
+  }
+}
+
+/** The number of a list item stands right at its text. */
+const splitNumber = (text: string): string[] => {
+  const match = /^(\p{N}{1,3}[.)-])(\p{L}.*)$/u.exec(text);
+  return match ? [match[1]!, match[2]!] : [text];
+};
+
+const LAM = 0x644;
+const ALEFS = new Set([0x622, 0x623, 0x625, 0x627]);
+
+/** The same box; for lam-alef the same start is enough, fonts give the halves different widths. */
+function isOneGlyph(i: number, k: number, codes: number[], boxes: Box[]): boolean {
+  const [a, b] = [boxes[i]!, boxes[k]!];
+  if (a[0] !== b[0] || a[1] !== b[1]) return false;
+  return (a[2] === b[2] && a[2] > a[0]) || (ALEFS.has(codes[i]!) && codes[k] === LAM);
+}
 
 function toCharacter(code: number): string {
   if (code === 0x2 || code === 0xad || code === 0xfffe) return "\u00ad";
