@@ -44,7 +44,12 @@ export async function openApp(config: Config, world: World = {}): Promise<App> {
   const connection: Connection = server ? server.connection : { connectionString: config.databaseUrl };
   const database = await openDatabase(connection, config.databasePool, log);
   if (server) await ownOrLeave(config, database);
-  await database.migrate();
+  try {
+    await database.migrate();
+  } catch (error) {
+    await closeDatabase(database, server);
+    throw error;
+  }
 
   const outbound = world.outbound ?? openOutbound({ allowPrivate: config.allowPrivateNetworks });
   const mailer = config.smtpUrl
@@ -77,6 +82,12 @@ async function ownOrLeave(config: Config, database: Database): Promise<void> {
 
 async function closeAll(database: Database, outbound: Outbound, mailer: Mailer, server: EmbeddedServer | null) {
   await Promise.all([outbound.close(), mailer.close()]);
+  await closeDatabase(database, server);
+}
+
+/** The claim is let go last: a start that came in between would adopt a server that is about to stop. */
+async function closeDatabase(database: Database, server: EmbeddedServer | null) {
   await database.close();
   await server?.stop();
+  await database.release();
 }

@@ -26,9 +26,8 @@ async function migrate(): Promise<void> {
 const [name = "help", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) {
-  command.run(args).catch((error) => {
-    const expected = error instanceof ConfigError || error.code === "EADDRINUSE";
-    console.error(expected ? `extraction-service: ${error.message}` : error);
+  Promise.try(command.run, args).catch((error) => {
+    console.error(error instanceof ConfigError ? `extraction-service: ${error.message}` : error);
     process.exit(1);
   });
 } else {

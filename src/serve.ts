@@ -24,12 +24,16 @@ export async function startService(config: Config, world: World = {}): Promise<S
     await server?.listen({ port: config.port, host: config.host });
   } catch (error) {
     await app.close();
-    throw (error as NodeJS.ErrnoException).code === "EADDRINUSE"
-      ? new ConfigError(`port ${config.port} is taken; set PORT to another`)
-      : error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      code === "EADDRINUSE"
+        ? `port ${config.port} is taken; set PORT to another`
+        : `HOST ${config.host} and PORT ${config.port} cannot be listened on: ${message}`,
+      { cause: error },
+    );
   }
   const { port } = (server?.server.address() ?? { port: config.port }) as AddressInfo;
-  if (!config.baseUrl) app.baseUrl = `http://${config.host === "0.0.0.0" ? "127.0.0.1" : config.host}:${port}`;
+  if (!config.baseUrl) app.baseUrl = `http://${reachable(config.host)}:${port}`;
   const pumps = config.role === "web" ? [] : [startMailing(app)];
   return {
     app,
@@ -43,23 +47,26 @@ export async function startService(config: Config, world: World = {}): Promise<S
   };
 }
 
-/** Runs until told to stop. */
+/** Where a browser on this machine reaches what listens there. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Runs until told to stop. A signal that comes while it starts is obeyed too, or the database would be left running. */
 export async function serve(config: Config): Promise<void> {
-  const service = await startService(config);
-  const { app } = service;
+  const told = Promise.withResolvers<string>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+      told.resolve(signal);
+    });
+  const { app, stop } = await startService(config);
   if (config.role !== "worker")
     console.log(
       `\nExtraction Service ${config.version}\n  sign up   ${app.baseUrl}/register\n  API docs  ${app.baseUrl}/docs\n`,
     );
-
-  let stopping = false;
-  const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    app.log.info({ signal }, "stopping");
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
-    await service.stop();
-    process.exit(0);
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(signal));
+  app.log.info({ signal: await told.promise }, "stopping");
+  await stop();
+  process.exit(0);
 }

@@ -25,7 +25,9 @@ export interface Database {
   isMigrated(): Promise<boolean>;
   /** True when this process is the only holder of the name; freed when the process ends, however it ends. */
   claim(name: string): Promise<boolean>;
+  /** Everything but the claims. */
   close(): Promise<void>;
+  release(): Promise<void>;
 }
 
 export type Connection = pg.ConnectionConfig;
@@ -39,21 +41,25 @@ export async function openDatabase(connection: Connection, poolSize: number, log
   });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const { rows } = await sql<{ version: number }>`SELECT current_setting('server_version_num')::int AS version`.execute(
-    db,
-  );
-  if (rows[0]!.version < MIN_SERVER_VERSION)
+  const version = await askVersion(db).catch(async (error) => {
+    await db.destroy();
+    throw new ConfigError(`the database does not let us in: ${messageOf(error)}`, { cause: error });
+  });
+  if (version < MIN_SERVER_VERSION) {
+    await db.destroy();
     throw new ConfigError("DATABASE_URL must name a PostgreSQL server of version 15 or newer");
+  }
 
   const migrator = new Migrator({ db, provider: migrations });
   const listener = new Listener(connection, log);
   const claims: pg.Client[] = [];
+  let closing = false;
   return {
     db,
     listen: (channel, heard) => listener.add(channel, heard),
     async migrate() {
       const { error } = await migrator.migrateToLatest();
-      if (error) throw error;
+      if (error) throw new ConfigError(`the database could not be migrated: ${messageOf(error)}`, { cause: error });
     },
     async isMigrated() {
       const all = await migrator.getMigrations();
@@ -61,7 +67,9 @@ export async function openDatabase(connection: Connection, poolSize: number, log
     },
     async claim(name) {
       const client = new pg.Client(connection);
-      client.on("error", (error) => log.error({ err: error }, `the claim on ${name} was lost`));
+      client.on("error", (error) => {
+        if (!closing) log.error({ err: error }, `the claim on ${name} was lost`);
+      });
       await client.connect();
       const { rows } = await client.query("SELECT pg_try_advisory_lock(hashtext($1)) AS got", [name]);
       if (rows[0].got) claims.push(client);
@@ -69,11 +77,27 @@ export async function openDatabase(connection: Connection, poolSize: number, log
       return rows[0].got;
     },
     async close() {
+      closing = true;
       await listener.close();
       await db.destroy();
-      await Promise.all(claims.map((client) => client.end()));
+    },
+    async release() {
+      await Promise.all(claims.map((client) => client.end().catch(() => {})));
     },
   };
+}
+
+async function askVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`SELECT current_setting('server_version_num')::int AS version`.execute(
+    db,
+  );
+  return rows[0]!.version;
+}
+
+/** A name with several addresses fails with one error for each, and no message of its own. */
+function messageOf(error: unknown): string {
+  const { message, errors } = error as { message?: string; errors?: Error[] };
+  return message || errors?.map((each) => each.message).join(", ") || String(error);
 }
 
 const migrationsFolder = new URL("../../../migrations/", import.meta.url);

@@ -50,11 +50,15 @@ interface Home {
 
 export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
   const home = await prepareHome(dataDir);
-  const password = await createCluster(home);
+  const { password, isNew } = await createCluster(home);
   await ensureRunning(home);
+  // Forcing a new cluster's files to the disk takes longer than making them, so it happens while we already serve.
+  const synced = isNew ? initdb(home, `--pgdata=${home.data}`, "--sync-only") : Promise.resolve();
+  synced.catch(() => {});
   return {
     connection: { host: home.socketDir, user: USER, password, database: "postgres" },
     stop: async () => {
+      await synced.catch(() => {});
       await pgCtl(home, "stop", "-m", "fast", "-w", "-t", "30").catch(async (error) => {
         if (await isRunning(home)) throw error;
       });
@@ -63,7 +67,9 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
 }
 
 async function prepareHome(dataDir: string): Promise<Home> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw new ConfigError(`DATA_DIR cannot be used: ${error.message}`);
+  });
   const isRoot = process.getuid?.() === 0;
   const link = join(dataDir, "postgres");
   const path = isRoot ? await placeForNobody(link) : link;
@@ -134,36 +140,35 @@ async function copyBinaries(path: string): Promise<string> {
   for (const { source: file, target: link } of JSON.parse(await readFile(join(source, "pg-symlinks.json"), "utf8")))
     await symlink(basename(file), join(partial, link.replace(/^native\//, ""))).catch(ignoreExisting);
   await rename(partial, target).catch(ignoreExisting);
+  await rm(partial, { recursive: true, force: true });
   return target;
 }
 
 /** Made beside and moved into place, so that a start killed half-way or a second one at the same time leaves no half cluster. */
-async function createCluster(home: Home): Promise<string> {
+async function createCluster(home: Home): Promise<{ password: string; isNew: boolean }> {
   const passwordFile = join(home.path, "password");
-  if (existsSync(home.data)) return readFile(passwordFile, "utf8");
+  if (existsSync(home.data)) return { password: await readFile(passwordFile, "utf8"), isNew: false };
 
   const fresh = randomBytes(24).toString("base64url");
   await writeFile(passwordFile, fresh, { mode: 0o600, flag: "wx" }).catch(ignoreExisting);
   if (home.as.uid !== undefined) await chown(passwordFile, NOBODY, NOBODY);
   const partial = join(home.path, `data.${process.pid}`);
   await rm(partial, { recursive: true, force: true });
-  await run(
-    join(home.binaries, "bin", "initdb"),
-    [
-      `--pgdata=${partial}`,
-      `--username=${USER}`,
-      `--pwfile=${passwordFile}`,
-      "--auth=scram-sha-256",
-      "--encoding=UTF8",
-      "--locale-provider=builtin",
-      "--builtin-locale=C.UTF-8",
-      "--locale=C",
-    ],
-    { ...home.as, env: { LC_ALL: "C" } },
+  await initdb(
+    home,
+    `--pgdata=${partial}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+    "--no-sync",
   );
   await rename(partial, home.data).catch(ignoreExisting);
   await rm(partial, { recursive: true, force: true });
-  return readFile(passwordFile, "utf8");
+  return { password: await readFile(passwordFile, "utf8"), isNew: true };
 }
 
 async function ensureRunning(home: Home): Promise<void> {
@@ -220,7 +225,14 @@ async function writeSettings(home: Home): Promise<void> {
     timezone: "UTC",
   };
   const text = Object.entries(conf).map(([name, value]) => `${name} = ${value}\n`);
-  await writeFile(join(home.data, "postgresql.conf"), text.join(""));
+  // Moved into place: another start's server, reading it at this moment, must never see half of it.
+  const file = join(home.data, "postgresql.conf");
+  await writeFile(`${file}.${process.pid}`, text.join(""));
+  await rename(`${file}.${process.pid}`, file);
+}
+
+function initdb(home: Home, ...args: string[]) {
+  return run(join(home.binaries, "bin", "initdb"), args, { ...home.as, env: { LC_ALL: "C" } });
 }
 
 function pgCtl(home: Home, ...args: string[]) {
