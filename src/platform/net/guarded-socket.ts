@@ -3,7 +3,7 @@
 
 import { lookup, Resolver } from "node:dns/promises";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTls, type SecureContext } from "node:tls";
 import { isPublicAddress } from "./addresses.ts";
 import { hostOf } from "./check-url.ts";
 import { codeOf, OutboundError } from "./outbound-error.ts";
@@ -18,8 +18,8 @@ export type Resolve = (hostname: string, signal: AbortSignal) => Promise<Resolve
 export interface SocketRules {
   allowPrivate: boolean;
   resolve: Resolve;
-  /** Trusted instead of the system's authorities. */
-  ca: string | string[] | undefined;
+  /** Made once: 0.4 ms each, a fifth of what a connection costs. */
+  secureContext: SecureContext;
 }
 
 /** Tried in turn; all that a name resolves to are checked. */
@@ -79,6 +79,7 @@ function connectTo(addresses: ResolvedAddress[], url: URL, rules: SocketRules, s
     socket.on("error", fail);
     socket.on("close", fail);
     socket.once("connect", () => {
+      socket.off("close", fail);
       // Second guard, on what the system really connected to.
       if (rules.allowPrivate || isPublicAddress(socket.remoteAddress ?? "")) return fulfil(socket);
       reject(new OutboundError("refused_address", { cause: socket.remoteAddress }));
@@ -108,14 +109,17 @@ function secure(socket: Socket, hostname: string, rules: SocketRules): Promise<S
       socket,
       host: hostname,
       servername: isIP(hostname) === 0 ? hostname : "",
-      ca: rules.ca,
+      secureContext: rules.secureContext,
       ALPNProtocols: ["http/1.1"],
       // Said outright, because an environment variable could otherwise switch it off.
       rejectUnauthorized: true,
     });
     secured.on("error", fail);
     secured.on("close", fail);
-    secured.once("secureConnect", () => fulfil(secured));
+    secured.once("secureConnect", () => {
+      secured.off("close", fail);
+      fulfil(secured);
+    });
   });
 }
 

@@ -2,6 +2,7 @@
 // size are bounded. Requests to hosts the operator names need none of it. The interface first, then its driver on undici.
 
 import type { Readable } from "node:stream";
+import { createSecureContext } from "node:tls";
 import { Client, type Dispatcher } from "undici";
 import { collectBody, streamBody } from "./answer-body.ts";
 import { readUrl, type UrlRules } from "./check-url.ts";
@@ -104,7 +105,7 @@ class GuardedOutbound implements Outbound {
   constructor(options: OutboundOptions = {}) {
     const allowPrivate = options.allowPrivate ?? false;
     const resolve = options.resolve ?? (allowPrivate ? resolveLocally : resolvePublic);
-    this.#rules = { allowPrivate, resolve, ca: options.ca };
+    this.#rules = { allowPrivate, resolve, secureContext: createSecureContext({ ca: options.ca }) };
     this.#userAgent = options.userAgent ?? "extraction-service";
   }
 

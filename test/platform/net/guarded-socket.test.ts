@@ -2,6 +2,7 @@
 
 import { EventEmitter } from "node:events";
 import { type LookupFunction, Socket } from "node:net";
+import { createSecureContext } from "node:tls";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openGuardedSocket, type ResolvedAddress } from "../../../src/platform/net/guarded-socket.ts";
 
@@ -22,10 +23,11 @@ vi.mock("node:net", async (importOriginal) => ({
   },
 }));
 
+const secureContext = createSecureContext();
 const url = new URL("http://receiver.example:8080/hook");
 const rules = (...answers: ResolvedAddress[][]) => {
   const resolve = vi.fn(async () => answers.shift() ?? []);
-  return { allowPrivate: false, ca: undefined, resolve };
+  return { allowPrivate: false, secureContext, resolve };
 };
 const open = (given: Parameters<typeof openGuardedSocket>[1], signal = new AbortController().signal) =>
   openGuardedSocket(url, given, signal);
@@ -106,7 +108,7 @@ describe("openGuardedSocket", () => {
     const controller = new AbortController();
     const given = {
       allowPrivate: false,
-      ca: undefined,
+      secureContext,
       resolve: async () => {
         controller.abort(new Error("too late"));
         return [{ address: "93.184.215.14", family: 4 }];
