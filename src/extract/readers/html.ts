@@ -6,6 +6,7 @@ import { findArticle } from "../web/article.ts";
 import { readBlocks } from "../web/blocks.ts";
 import { parseDom } from "../web/dom.ts";
 import { readMetadata } from "../web/metadata.ts";
+import { pruneBlocks } from "../web/prune.ts";
 import { decodeSource, pageless } from "./text.ts";
 
 export const readHtml: Reader = async (source, reading) => {
@@ -22,8 +23,9 @@ export interface HtmlOptions {
 export function htmlDocument(html: string, { url, mainContent }: HtmlOptions): Document {
   const page = parseDom(html);
   const about = readMetadata(page, url);
-  const root = mainContent ? findArticle(page, about) : page.body;
-  const blocks = root ? readBlocks(root, { baseUrl: about.baseUrl }) : [];
+  const roots = mainContent ? findArticle(page) : [page.body];
+  const whole = roots.flatMap((root) => readBlocks(root, { baseUrl: about.baseUrl }));
+  const blocks = mainContent ? pruneBlocks(whole, about) : whole;
   const { title, authors, language, published_at, metadata } = about;
   return pageless(blocks, { title, authors, language, published_at, metadata });
 }

@@ -3,6 +3,7 @@
 import type { Block, Mark } from "../document.ts";
 import { type DomElement, type DomNode, isElement, TEXT } from "./dom.ts";
 import { isHidden } from "./hidden.ts";
+import { nameWords } from "./names.ts";
 import { readTable } from "./tables.ts";
 
 export interface BlockOptions {
@@ -75,7 +76,7 @@ class BlockWriter {
     if (!isElement(node)) return;
     const name = node.localName;
     if (skipped.has(name) || isHidden(node)) return;
-    const special = elements[name];
+    const special = elements[name] ?? (isCaption(node) ? elements.figcaption : undefined);
     if (special) special(this, node, place);
     else if (blockTags.has(name)) this.block(node, place);
     else this.inline(node, place);
@@ -152,6 +153,20 @@ class BlockWriter {
     if (quote) whole.role = "quote";
     this.blocks.push(whole);
   }
+}
+
+// A caption is a line or two; a longer part with that name is a wrapper.
+const MAX_CAPTION_CHARS = 600;
+
+const captionWords = new Set(
+  "caption captions figcaption credit credits bildunterschrift legende didascalia legenda".split(" "),
+);
+
+function isCaption(element: DomElement): boolean {
+  if (element.localName === "a" || element.localName === "table") return false;
+  if (!nameWords(element).some((word) => captionWords.has(word) || /caption$/.test(word))) return false;
+  const length = (element.textContent ?? "").trim().length;
+  return length <= MAX_CAPTION_CHARS && element.querySelector("img, table, h1, h2, h3, ul, ol") === null;
 }
 
 type ElementWriter = (writer: BlockWriter, element: DomElement, place: Place) => void;
