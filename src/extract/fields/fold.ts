@@ -33,6 +33,8 @@ export interface Squeezed {
   from: number[];
   /** Whether a word starts at each squeezed character; one more entry for the end, always true. */
   starts: boolean[];
+  /** Which part each character is in: a bracket, colon or line end starts a new one, and no label spans two. */
+  parts: number[];
 }
 
 const isLetter = (char: string): boolean => /\p{L}/u.test(char);
@@ -43,12 +45,15 @@ export function squeeze(original: string): Squeezed {
   let text = "";
   const from: number[] = [];
   const starts: boolean[] = [];
+  const parts: number[] = [];
+  let part = 0;
   let previous = "";
   let gap = true;
   for (let at = 0; at < original.length; ) {
     const char = String.fromCodePoint(original.codePointAt(at) ?? 0);
     // "n°" and "nº" are "no"; after anything else a degree sign is nothing
     const out = char === "°" && /[nN]/.test(previous) ? "o" : foldChar(char);
+    if (/[()[\]{}:：;|\n]/u.test(char)) part++;
     if (out === "") gap = gap || char !== "'";
     else {
       const camel = /\p{Ll}/u.test(previous) && /\p{Lu}/u.test(char);
@@ -56,6 +61,7 @@ export function squeeze(original: string): Squeezed {
       for (let i = 0; i < out.length; i++) {
         starts.push(i === 0 && (gap || camel || mixed || signs[char] !== undefined));
         from.push(at);
+        parts.push(part);
       }
       text += out;
       gap = signs[char] !== undefined;
@@ -64,7 +70,7 @@ export function squeeze(original: string): Squeezed {
     at += char.length;
   }
   starts.push(true);
-  return { text, from, starts };
+  return { text, from, starts, parts };
 }
 
 export const fold = (text: string): string => squeeze(text).text;

@@ -42,7 +42,7 @@ export interface Labels {
   byLabel: Map<LabelId, Hit[]>;
 }
 
-export const WEAK = 0.55;
+export const WEAK = 0.8;
 /** A phrase glued to other letters is only believed from this length: OCR loses spaces, but "tax" in "taxi" is not a label. */
 const GLUED_LETTERS = 6;
 /** Rows above a value that may hold its label. */
@@ -93,6 +93,7 @@ export function findPhrases(text: string, tables: PhraseTable[] = [lexicon()]): 
   for (const table of tables) {
     for (const match of table.automaton.find(flat.text)) {
       const size = match.end - match.start;
+      if (flat.parts[match.start] !== flat.parts[match.end - 1]) continue;
       const starts = flat.starts[match.start]!;
       const ends = flat.starts[match.end]!;
       const unspaced = flat.text.charCodeAt(match.start) > 0x2e80;
@@ -164,9 +165,9 @@ export function keyLabels(hits: PhraseHit[]): Map<LabelId, { weight: number; hit
   if (found.has("excl") && total) {
     put("subtotal", 0.95, total.hit);
     total.weight *= 0.35;
-  } else if (found.has("incl") && (total || net)) {
-    const base = total ?? net!;
-    put("total", Math.max(0.95, base.weight), base.hit);
+  } else if (found.has("incl") && (total || net || found.has("paid"))) {
+    const base = (total ?? net ?? found.get("paid"))!;
+    put("total", Math.max(0.85, base.weight), base.hit);
     if (net && !total) net.weight *= 0.5;
     for (const id of ["tax"]) {
       const other = found.get(id);
@@ -226,7 +227,7 @@ function attachmentsOf(value: Value, view: View, values: Values, labels: Labels)
       const used = tail !== undefined && tail.start >= hits.at(-1)!.end;
       if (add(hits, left, "right", factor * (used ? 0.6 : 1))) break;
     }
-    factor *= tail ? 0.85 : 0.7;
+    factor *= tail ? 0.85 : /[\p{L}\p{N}]{3}/u.test(left.text) ? 0.7 : 1;
   }
   for (const attachment of above(value, view, values, labels)) out.push(attachment);
   return out;

@@ -4,7 +4,7 @@ import type { Labels } from "./labels.ts";
 import {
   addressIn, columnFrom, companyScore, companySpan, isHeader, join, type Line, legalForm, legalFormGlued, type Named, type Party, readLine,
 } from "./parties.ts"; // biome-ignore format: one line
-import { spanText } from "./spans.ts";
+import { joinSpans, segmentSpan, spanText, trimSpan } from "./spans.ts";
 import type { Values } from "./values.ts";
 import type { Segment, View } from "./view.ts";
 
@@ -17,6 +17,9 @@ export interface Letterhead {
 const HEAD_ROWS = 16;
 /** Rows of the first page looked through for addresses. */
 const PAGE_ROWS = 120;
+
+/** Words that end a company's name and never begin one. */
+const tailWord = /^(?:enterprises?|trading|holdings?|industries|company|corporation|limited|berhad|group)\b/iu;
 
 export function readLetterhead(view: View, values: Values, labels: Labels, parties: Party[]): Letterhead {
   const first = view.rows[0]?.[0]?.page;
@@ -35,7 +38,9 @@ function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
     for (const segment of row) {
       const line = lines.get(segment);
       if (!line || used.has(segment) || line.foreign || line.address < 0.5) continue;
-      const chain = columnFrom(view, segment, 8).flatMap((item) => lines.get(item) ?? []);
+      const chain = columnFrom(view, segment, 8).flatMap((item) =>
+        besides(view, item).flatMap((part) => lines.get(part) ?? []),
+      );
       const found = addressIn(chain);
       if (found?.from !== 0) continue;
       for (const item of found.named.segments) used.add(item);
@@ -44,6 +49,13 @@ function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
     }
   });
   return out.sort((a, b) => b.score - a.score);
+}
+
+/** A line of an address may have a gap in it: what stands close at its right goes on. */
+function besides(view: View, segment: Segment): Segment[] {
+  const right = view.rows[segment.row]?.[segment.column + 1];
+  if (!right?.box || !segment.box || !/,\s*$/.test(segment.text)) return [segment];
+  return right.box[0] - segment.box[2] < 4 * segment.height ? [segment, right] : [segment];
 }
 
 function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>): Named[] {
@@ -66,11 +78,27 @@ function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
       if (middle && segment.height > 1.25 * middle) score += 0.08;
       if (segment.source.element.type === "title" || segment.source.element.type === "heading") score += 0.05;
       let named: Named = { spans: [span], value: spanText(span).replace(/\s+/g, " "), score, segments: [segment] };
-      // "SDN BHD" alone ends the name that the line above began
-      const form = legalForm.exec(` ${named.value}`) ?? legalFormGlued.exec(named.value);
-      const above = rows[at - 1]?.[0];
-      if (form && form.index <= 1 && above && rows[at - 1]?.length === 1 && !lines.get(above)?.foreign)
-        named = { ...join([above, segment], score, false) };
+      // "SDN BHD" alone, or a bracket that closes, ends the name that the lines above began
+      const pieces = [segment];
+      for (let up = 1; up <= 3; up++) {
+        const text = pieces.map((piece) => piece.text).join(" ");
+        const form = legalForm.exec(` ${text}`) ?? legalFormGlued.exec(text);
+        const closes = text.indexOf(")") >= 0 && (text.indexOf("(") < 0 || text.indexOf(")") < text.indexOf("("));
+        if (!(form && form.index <= 1) && !closes && !tailWord.test(text)) break;
+        const left = up === 1 && segment.column > 0 ? row[segment.column - 1] : undefined;
+        const above: Segment | undefined = left ?? (rows[at - up]?.length === 1 ? rows[at - up]![0] : undefined);
+        if (!above || lines.get(above)?.foreign) break;
+        pieces.unshift(above);
+      }
+      if (pieces.length > 1) {
+        const whole = join(pieces, score, false);
+        const last = trimSpan({ ...span, start: segment.start }, /[\s:;,|•·=*#_–—-]/u) ?? span;
+        named = {
+          ...whole,
+          spans: joinSpans([...pieces.slice(0, -1).map(segmentSpan), last]),
+          value: [...pieces.slice(0, -1).map((piece) => piece.text.trim()), spanText(last)].join(" "),
+        };
+      }
       out.push(named);
     }
   });

@@ -18,12 +18,13 @@ const rows = {
     reads: "amount",
     strong:
       "grand total|total amount|total amt|total payable|total to pay|net total|nett total|net amount payable|nett amount|total sales|total sale|invoice total|order total|bill total|total bill|total price|total cost|final total|overall total|total rounded|rounded total|total after rounding|rounding total|total payment|total charge|total charges|total incl|total inc|total inclusive|total including|amount incl|total with tax|total with gst|total with vat|total gross|gross total|gross amount|total value|contract value|contract price|total fee|purchase price|total consideration|take out total|takeout total|eat in total|dine in total|total rm|total usd|total eur|total myr|gesamtbetrag|gesamtsumme|rechnungsbetrag|rechnungssumme|endbetrag|endsumme|bruttobetrag|gesamt brutto|summe brutto|bruttosumme|gesamtpreis|kaufpreis|auftragswert|montant total|total ttc|montant ttc|total general|prix total|importe total|total factura|importe con iva|precio total|totale fattura|importo totale|totale complessivo|totale documento|prezzo totale|valor total|total geral|montante total|totaalbedrag|eindtotaal|totaal incl|factuurbedrag|jumlah besar|jumlah keseluruhan|jumlah kena bayar|jumlah bayaran|total belanja|total bayar|kwota brutto|wartosc brutto|suma brutto|razem brutto|totalbelopp|summa att betala|totalsumma|toplam tutar|genel toplam|итого к оплате|всего к оплате|合計金額|総額|总金额|總金額|合计金额",
-    weak: "total|amount|summe|gesamt|betrag|montant|importe|totale|totaal|jumlah|suma|razem|summa|totalt|toplam|yhteensa|итого|всего|合計|合计|总计|總計|total general|i alt|celkem|osszesen",
+    weak: "total|ttl|amount|summe|gesamt|betrag|montant|importe|totale|totaal|jumlah|suma|razem|summa|totalt|toplam|yhteensa|итого|всего|合計|合计|总计|總計|total general|i alt|celkem|osszesen",
   },
   amount_due: {
     reads: "amount",
     strong:
       "amount due|balance due|total due|total amount due|amount payable|payable amount|amount to pay|to pay|please pay|outstanding balance|outstanding amount|balance payable|net payable|pay this amount|zu zahlen|zu zahlender betrag|zahlbetrag|offener betrag|restbetrag|fälliger betrag|net a payer|montant du|reste a payer|solde du|a payer|total a pagar|importe a pagar|saldo pendiente|totale da pagare|da pagare|netto a pagare|a pagar|te betalen|openstaand bedrag|do zaplaty|att betala|a betala|odenecek tutar|к оплате",
+    weak: "due",
     names: "amount owed|due amount|payable",
   },
   subtotal: {
@@ -70,7 +71,7 @@ const rows = {
   paid: {
     reads: "amount",
     strong:
-      "cash|cash received|cash tendered|tendered|amount tendered|tender|amount paid|paid|paid amount|payment|payment received|visa|mastercard|master card|visa card|master|debit|debit card|credit card|credit|amex|paypal|card|e wallet|ewallet|grabpay|touch n go|bayaran|tunai|bar|barzahlung|gegeben|karte|kartenzahlung|ec karte|girocard|bezahlt|especes|carte bancaire|carte|cb|paye|efectivo|tarjeta|entregado|contanti|pagato|carta|dinheiro|cartao|contant|pin|betaald|gotowka|karta|kontant|kort|voucher|less deposit|deposit paid|already paid|anzahlung|acompte",
+      "cash|cash received|cash tendered|tendered|amount tendered|tender|amount paid|amt paid|ttl cash|pay|paid|paid amount|payment|payment received|visa|mastercard|master card|visa card|master|debit|debit card|credit card|credit|amex|paypal|card|e wallet|ewallet|grabpay|touch n go|bayaran|tunai|bar|barzahlung|gegeben|karte|kartenzahlung|ec karte|girocard|bezahlt|especes|carte bancaire|carte|cb|paye|efectivo|tarjeta|entregado|contanti|pagato|carta|dinheiro|cartao|contant|pin|betaald|gotowka|karta|kontant|kort|voucher|less deposit|deposit paid|already paid|anzahlung|acompte",
     names: "amount received|cash paid|paid total",
   },
   change: {
@@ -179,7 +180,8 @@ const rows = {
   due_date: {
     reads: "date",
     strong:
-      "due date|payment due|payment due date|due on|due by|due|pay by|payable by|payment date|date due|pay before|falligkeitsdatum|fallig am|fällig am|faellig am|falligkeit|faelligkeit|zahlbar bis|zahlungsziel|zahlbar bis zum|zu zahlen bis|date d'echeance|echeance|date echeance|a payer avant|a payer avant le|a regler avant le|fecha de vencimiento|vencimiento|fecha vencimiento|vence|fecha limite|scadenza|data scadenza|data di scadenza|scadenza pagamento|vencimento|data de vencimento|vervaldatum|betaaldatum|uiterste betaaldatum|te betalen voor|betalen voor|tarikh akhir|jatuh tempo|termin platnosci|termin zaplaty|platne do|forfallodato|forfallodatum|förfallodatum|betalas senast|son odeme tarihi|срок оплаты|支払期限|到期日",
+      "due date|payment due|payment due date|due on|due by|pay by|payable by|payment date|date due|pay before|falligkeitsdatum|fallig am|fällig am|faellig am|falligkeit|faelligkeit|zahlbar bis|zahlungsziel|zahlbar bis zum|zu zahlen bis|date d'echeance|echeance|date echeance|a payer avant|a payer avant le|a regler avant le|fecha de vencimiento|vencimiento|fecha vencimiento|vence|fecha limite|scadenza|data scadenza|data di scadenza|scadenza pagamento|vencimento|data de vencimento|vervaldatum|betaaldatum|uiterste betaaldatum|te betalen voor|betalen voor|tarikh akhir|jatuh tempo|termin platnosci|termin zaplaty|platne do|forfallodato|forfallodatum|förfallodatum|betalas senast|son odeme tarihi|срок оплаты|支払期限|到期日",
+    weak: "due",
     names: "payment deadline|deadline",
   },
   order_date: {

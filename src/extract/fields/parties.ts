@@ -35,19 +35,24 @@ const tradeWord =
   /\b(?:enterprise|enterprises|trading|traders|restaurant|restoran|ristorante|restaurante|cafe|café|coffee|bistro|bakery|bakeries|confectionery|kitchen|hardware|stationery|stationers?|mart|market|supermarket|supermarkt|minimarket|hypermarket|store|stores|shop|boutique|pharmacy|pharmacie|apotheke|farmacia|farmasi|clinic|hotel|motel|bar|pub|grill|house|foods?|services?|solutions|systems|consulting|group|holdings?|industries|international|marketing|motors?|auto|electrical|electronics|books?|bookstore|florist|gallery|kedai|perniagaan|syarikat|kopitiam|station|petrol|salon|studio|studios|agency|partners|associates|university|bank|versicherung|insurance|technologies|logistics|supply|supplies|design|media|labs?|works|garage|express|distributors?|manufacturing|machinery|furniture|furnishing|optical|dental|centre|center)\b/iu;
 
 const streetWord =
-  /\b(?:jalan|jln|lorong|lrg|taman|tmn|persiaran|lebuh|lebuhraya|kampung|kg|bandar|seksyen|kawasan|lot|blok|blk|block|unit|level|tingkat|floor|flr|flor|ground|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|court|ct|square|sq|plaza|place|pl|highway|hwy|parkway|terrace|suite|ste|p\.?o\.? box|po box|postfach|rue|chemin|allee|allée|quai|impasse|via|viale|piazza|corso|calle|avenida|avda|paseo|carrera|carretera|rua|travessa|largo|praça|ulica|ul|aleja|al|gatan|vägen|wisma|menara|bangunan|pusat|kompleks|complex|mall|tower|building|bldg|batu|mukim|off|industrial|park|estate|garden|gardens)\b|(?:str(?:aße|asse)|str\.|weg|platz|gasse|allee|ring|damm|ufer|straat|laan|plein|gracht|kade|gatan|vägen|gata)(?=[\s,.\d]|$)/iu;
+  /\b(?:jalan|jln|lorong|lrg|taman|tmn|persiaran|lebuh|lebuhraya|kampung|kg|bandar|seksyen|kawasan|lot|blok|blk|block|unit|level|tingkat|floor|flr|flor|ground|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|court|ct|square|sq|plaza|place|pl|highway|hwy|parkway|terrace|suite|ste|p\.?o\.? box|po box|postfach|rue|chemin|allee|allée|quai|impasse|via|viale|piazza|corso|calle|avenida|avda|paseo|carrera|carretera|rua|travessa|largo|praça|ulica|ul|aleja|al|gatan|vägen|wisma|menara|bangunan|pusat|kompleks|complex|mall|tower|building|bldg|batu|mukim|medan|dataran|bukit|wangsa|city|off|industrial|park|estate|garden|gardens)\b|(?:str(?:aße|asse)|str\.|weg|platz|gasse|allee|ring|damm|ufer|straat|laan|plein|gracht|kade|gatan|vägen|gata)(?=[\s,.\d]|$)/iu;
 const houseFirst =
-  /^(?:no|lot|unit|level|suite|lg|plot|p\.?t)\b\.?:? ?[\w-]*\d|^\(?\d{1,5}[a-z]?(?:[-/&,]? ?\d{1,4}[a-z]?)*[,.]? +\p{L}/iu;
+  /^(?:no|lot|unit|level|suite|lg|plot|p\.?t)\b\.?:? ?[\w-]*\d|^\(?\d{1,5}[a-z]?(?:[-/&,]? ?\d{1,4}[a-z]?)*(?:[,.]? +\p{L}|-\p{L}{3})/iu;
 const streetThenNumber = /^\p{L}[\p{L}\s.'-]{2,40} \d{1,4} ?[a-z]?(?:[-/]\d{1,4})?(?:,|$)/iu;
 const postcode =
   /(?<![\d.,-])(?:[A-Z]{1,2}-)?\d{4,6}(?![\d.,]\d|\d)[,.]? ?\p{L}{2,}|\p{L}{2,}[,.]? (?:[A-Z]{2} )?\d{5}(?:-\d{4})?$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]\d[A-Z] \d[A-Z]\d\b|\b\d{4} ?[A-Z]{2}\b|\b\d{5}-\d{3}\b|\b\d{2}-\d{3} \p{L}|^\d{5}$/iu;
 const regions =
-  /\b(?:malaysia|singapore|selangor|johor|kuala lumpur|penang|pulau pinang|perak|kedah|melaka|sabah|sarawak|negeri sembilan|pahang|germany|deutschland|france|italia|italy|espana|españa|spain|portugal|nederland|netherlands|belgium|belgique|belgië|austria|österreich|switzerland|schweiz|suisse|united kingdom|england|scotland|wales|ireland|usa|united states|canada|australia|new zealand|india|indonesia|thailand|philippines|vietnam|china|japan|hong kong|taiwan|korea|brasil|brazil|mexico|méxico|argentina|chile|colombia|poland|polska|sweden|sverige|norway|denmark|danmark|finland|suomi|czech republic|hungary|romania|greece|turkey|türkiye|london|paris|berlin|madrid|roma|milano|amsterdam|wien|zürich)\b/iu;
+  /\b(?:malaysia|singapore|darul ehsan|darul takzim|darul ta'zim|wilayah persekutuan|d\.e\.?|selangor|johor|kuala lumpur|penang|pulau pinang|perak|kedah|melaka|sabah|sarawak|negeri sembilan|pahang|germany|deutschland|france|italia|italy|espana|españa|spain|portugal|nederland|netherlands|belgium|belgique|belgië|austria|österreich|switzerland|schweiz|suisse|united kingdom|england|scotland|wales|ireland|usa|united states|canada|australia|new zealand|india|indonesia|thailand|philippines|vietnam|china|japan|hong kong|taiwan|korea|brasil|brazil|mexico|méxico|argentina|chile|colombia|poland|polska|sweden|sverige|norway|denmark|danmark|finland|suomi|czech republic|hungary|romania|greece|turkey|türkiye|london|paris|berlin|madrid|roma|milano|amsterdam|wien|zürich)\b/iu;
 
 /** Labels that a line of an address or a name does not carry. */
 const foreign = new Set([
   "phone", "fax", "email", "url", "tax_id", "company_reg", "invoice_number", "receipt_number", "invoice_date", "due_date", "order_number", "customer_number", "iban", "bic",
   "time", "cashier", "payment_terms", "payment_method", "reference", "total", "subtotal", "tax", "quantity", "unit_price", "register", "table_number", "order_date", "delivery_date", "amount_due", "account_number", "discount", "paid", "change", "rounding",
+  "tip",
+  "shipping",
+  "card_number",
+  "approval",
+  "points",
 ]); // biome-ignore format: a list of words
 
 export interface Line {
@@ -66,7 +71,7 @@ export function readLine(segment: Segment, values: Values, labels: Labels): Line
     held.some(
       (value) =>
         value.kind === "email" ||
-        value.kind === "url" ||
+        (value.kind === "url" && !legalForm.test(text)) ||
         value.kind === "iban" ||
         value.kind === "time" ||
         (value.kind === "date" && value.quality > 0.6) ||
@@ -87,6 +92,9 @@ export function readLine(segment: Segment, values: Values, labels: Labels): Line
         hit.size >= 3 &&
         !/^(?:no|lot|unit)\b/i.test(text),
     );
+  // A registration number on a line of its own: "(801580-T)"
+  const numberOnly =
+    /^[([]?\s*[A-Z]{0,3}\d{4,}\s?-?\s?[A-Z]{0,2}\s*[)\]]?\.?$/i.test(text.trim()) && !/^\d{5,6}$/.test(text.trim());
   let score = 0;
   if (streetWord.test(text)) score += 1;
   if (houseFirst.test(text)) score += 0.8;
@@ -96,9 +104,9 @@ export function readLine(segment: Segment, values: Values, labels: Labels): Line
   if (/,\s*$/.test(text)) score += 0.5;
   if ((text.match(/,/g) ?? []).length >= 2) score += 0.4;
   if (text.length > 90) score -= 1.5;
-  if (legalForm.test(text) && !/\d/.test(text)) score -= 1;
-  if (alien) score -= 3;
-  return { segment, text, address: score, foreign: alien };
+  if (legalForm.test(text) && !streetWord.test(text)) score -= 2;
+  if (alien || numberOnly) score -= 3;
+  return { segment, text, address: score, foreign: alien || numberOnly };
 }
 
 /** The segment that continues this one's column on the next row, if it stands near enough. */
@@ -142,10 +150,18 @@ export function columnFrom(view: View, first: Segment, max: number): Segment[] {
 
 /** The address that starts in one of the lines, with the lines that belong to it. */
 export function addressIn(lines: Line[]): { named: Named; from: number; to: number } | null {
-  const from = lines.findIndex(
+  let from = lines.findIndex(
     (line, i) => line.address >= 1 || (line.address >= 0.5 && (lines[i + 1]?.address ?? 0) >= 1),
   );
   if (from < 0) return null;
+  // The name of a branch or a mall above "No. 15, Jalan …" is not part of it
+  if (
+    !/[\d,]/.test(lines[from]!.text) &&
+    lines[from + 1] &&
+    houseFirst.test(lines[from + 1]!.text) &&
+    !lines[from + 1]!.foreign
+  )
+    from++;
   let to = from + 1;
   let sum = lines[from]!.address;
   while (to < lines.length && to - from < MAX_ADDRESS_LINES) {
@@ -154,7 +170,7 @@ export function addressIn(lines: Line[]): { named: Named; from: number; to: numb
     const runsOn = /[,&-]\s*$/.test(lines[to - 1]!.text);
     const next = lines[to + 1];
     const bridged =
-      next !== undefined && !next.foreign && next.address >= 1 && line.text.length < 60 && !legalForm.test(line.text);
+      next !== undefined && !next.foreign && next.address >= 0.5 && line.text.length < 60 && !legalForm.test(line.text);
     if (line.address < 0.5 && !runsOn && !bridged) break;
     sum += Math.max(0, line.address);
     to++;
@@ -178,20 +194,34 @@ export function companyScore(text: string): number {
   if (letters < 3 || text.length > 80) return 0;
   if (legalForm.test(text) || legalFormGlued.test(text)) return 1;
   let score = letters / text.replace(/\s/g, "").length > 0.75 ? 0.35 : 0.1;
-  if (tradeWord.test(text)) score += 0.35;
+  // "Bistro & Cafe" says what they do, not who they are
+  const rest = text.replace(new RegExp(tradeWord, "giu"), "").replace(/\b(?:and|und|et|of|the)\b|[^\p{L}]/giu, "");
+  if (tradeWord.test(text)) score += rest.length > 2 ? 0.35 : -0.1;
   return score;
 }
 
-/** Cuts what follows the legal form or a registration number: "ACME SDN BHD (123456-X)". */
+const registration =
+  /\s*[([]?\s*(?:co\.? ?(?:reg)?\.? ?(?:no)?\.?:? ?|reg\.? ?no\.?:? ?|roc\.? ?|company no\.?:? ?)?[([]?\d{4,}[\w\s/-]*[)\]]?\s*[)\]]?\.?\s*$/iu;
+const ownedBy =
+  /^\s*[([]?(?:own(?:ed|er)?|operated|managed|trading|run|powered)\s*(?:and operated )?(?:by|as)\s*[:.]?\s*/iu;
+
+/** The name alone: without "operated by", a till number before it, or a registration number after the legal form. */
 export function companySpan(segment: Segment): Span | null {
   const { text } = segment;
   let end = text.length;
-  const register =
-    /\s*[([]?\s*(?:co\.? ?(?:reg)?\.? ?(?:no)?\.?:? ?|reg\.? ?no\.?:? ?|roc\.? ?|company no\.?:? ?)?[([]?\d{4,}[\w\s/-]*[)\]]?\s*[)\]]?\.?\s*$/iu.exec(
-      text,
-    );
+  const register = registration.exec(text);
   if (register && register.index > 3) end = register.index;
-  return trimSpan({ source: segment.source, start: segment.start, end: segment.start + end }, /[\s:;,|•·=*#_–—-]/u);
+  const form = legalForm.exec(text) ?? legalFormGlued.exec(text);
+  if (form) {
+    const after = form.index + form[0].length;
+    if (/\d/.test(text.slice(after, end)) && after > 8) end = after;
+  }
+  let start = ownedBy.exec(text)?.[0].length ?? 0;
+  start += /^#?\d{4,}\s+(?=\p{L})/u.exec(text.slice(start))?.[0].length ?? 0;
+  return trimSpan(
+    { source: segment.source, start: segment.start + start, end: segment.start + Math.max(start, end) },
+    /[\s:;,|•·=*#_–—-]/u,
+  );
 }
 
 /** "Ada Lovelace": two to four words that start with a capital, no digits. */
