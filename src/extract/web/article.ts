@@ -14,8 +14,8 @@ const BODY_SHARE = 0.75;
 const MARK = "data-extract-node";
 
 /** The parts of the page that are its article, in order. */
-export function findArticle(page: DomDocument): DomElement[] {
-  tidyPage(page);
+export function findArticle(page: DomDocument, title: string | null): DomElement[] {
+  tidyPage(page, title);
   const roots = locate(page).map(narrow);
   for (const root of roots) clearLinks(root);
   return roots;

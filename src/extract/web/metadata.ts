@@ -26,8 +26,9 @@ export function readMetadata(page: DomDocument, url: string | null): PageMetadat
   const address = resolveUrl(canonical ?? first("og:url"), url) ?? url;
   const base = resolveUrl(page.querySelector("base[href]")?.getAttribute("href") ?? null, url ?? address);
   const baseUrl = base ?? url ?? (address && /^https?:/i.test(address) ? address : null);
-  const site =
+  const named =
     first("og:site_name", "application-name", "al:ios:app_name") ?? namesOf(main?.publisher, things)[0] ?? null;
+  const site = named && /^(?:https?:|@)/.test(named) ? (namesOf(main?.publisher, things)[0] ?? null) : named;
 
   const described = {
     description:
@@ -242,10 +243,12 @@ function splitNames(names: string[]): string[] {
   const found = names
     .flatMap((name) =>
       (clean(name) ?? "")
-        .replace(/^(?:by|von|par|por|di|door|written by|author:|autor:|автор:)\s+/i, "")
+        .replace(/^(?:by|von|par|por|di|door|written by|author:|autor:|автор:|text:|текст:)\s+/i, "")
         .split(/\s*(?:;|,(?!\s*(?:jr|sr|phd|md|m\.d)\b)|\s+(?:and|und|et|&|y)\s+)\s*/i),
     )
     .map((name) => name.replace(/\s*[|(<].*$/, "").trim())
+    // Degrees and titles behind a comma are not people.
+    .filter((name) => !/^\p{Lu}{1,4}$/u.test(name) || names.some((whole) => whole.trim() === name))
     .filter((name) => name.length > 1 && name.length < 80 && !/^https?:|@|^\d+$|\.(?:com|org|net)$/i.test(name));
   return [...new Set(found)].slice(0, MAX_AUTHORS);
 }

@@ -212,7 +212,7 @@ const day = `(?:\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[./-]\\d{1,2}[./-]\\d{1
 
 /** A line that is a date, with the words around one; the whole block. */
 export const dateline = new RegExp(
-  `^[\\s|·•,–—-]*(?:(?:published|posted|updated|last updated|modified|created|date|on|am|veröffentlicht|stand|publié|mis à jour|le|publicado|actualizado|el|pubblicato|aggiornato|il|publicado em|atualizado em|em|опубликовано|обновлено|дата|geplaatst|op|opublikowano)\\b[\\s:]*){0,3}(?:\\p{L}+,?\\s+)?${day}.{0,60}$`,
+  `^[\\s|·•,–—-]*(?:(?:(?:first )?published|posted|updated|last updated|modified|created|date|on|am|veröffentlicht|stand|publié|mis à jour|le|publicado|actualizado|el|pubblicato|aggiornato|il|publicado em|atualizado em|em|опубликовано|обновлено|дата|geplaatst|op|opublikowano)\\b[\\s:]*){0,3}(?:[\\p{L}-]+,?\\s+)?${day}.{0,60}$`,
   "iu",
 );
 export const ago =

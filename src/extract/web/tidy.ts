@@ -5,23 +5,29 @@ import { type DomDocument, type DomElement, isElement } from "./dom.ts";
 import { isHidden } from "./hidden.ts";
 import { linkShare, type Measures, measureOf, measureTree } from "./measure.ts";
 import { isBodyNamed, isBoilerplateRole, judgeName } from "./names.ts";
+import { sameTitle } from "./title.ts";
 
 const removedTags = new Set(
   "nav dialog button select option textarea input label template noscript iframe object embed canvas audio video map menu".split(
     " ",
   ),
 );
-const keptTags = new Set("html body main".split(" "));
+/** Not laid out by name: the page itself, the rows and cells of data, the paragraphs of a text. */
+const keptTags = new Set(
+  "html body main tr td th tbody thead tfoot caption col colgroup pre code blockquote figure picture img br hr".split(
+    " ",
+  ),
+);
 
 // A part with more of the page's prose than this is not boilerplate, whatever it is called.
 const MOST_PROSE = 0.3;
 // A doubtful name counts where there is hardly text, or where it is mostly links.
 const SHORT_CHARS = 160;
 
-export function tidyPage(page: DomDocument): void {
+export function tidyPage(page: DomDocument, title: string | null): void {
   removeHidden(page.body);
   const measures = measureTree(page.body);
-  removeOtherArticles(page, measures);
+  removeOtherArticles(page, title, measures);
   const total = Math.max(1, measureOf(measures, page.body).prose);
   sweep(page.body, { measures, total });
 }
@@ -38,19 +44,27 @@ function removeHidden(element: DomElement): void {
 // How many times the prose of the next one the main article has to have.
 const MAIN_ARTICLE_TIMES = 3;
 
-/** Where one article is much the largest, those beside it are teasers or comments. */
-function removeOtherArticles(page: DomDocument, measures: Measures): void {
+/** Where one article is much the largest, or bears the page's title, those beside it are teasers or comments. */
+function removeOtherArticles(page: DomDocument, title: string | null, measures: Measures): void {
   const articles = [...page.querySelectorAll("article")];
   const size = (element: DomElement) => measureOf(measures, element).prose;
-  const main = articles.reduce<DomElement | null>(
+  const largest = articles.reduce<DomElement | null>(
     (best, element) => (best && size(best) >= size(element) ? best : element),
     null,
   );
-  if (!main || size(main) === 0) return;
+  if (!largest || size(largest) === 0) return;
+  const titled =
+    title === null ? undefined : articles.find((element) => size(element) > 0 && bearsTitle(element, title));
+  const main = titled ?? largest;
   const others = articles.filter((element) => !element.contains(main) && !main.contains(element));
-  if (others.every((element) => size(main) >= size(element) * MAIN_ARTICLE_TIMES))
+  if (titled || others.every((element) => size(main) >= size(element) * MAIN_ARTICLE_TIMES))
     for (const element of others) element.remove();
 }
+
+const bearsTitle = (element: DomElement, title: string): boolean =>
+  [...element.querySelectorAll("h1, h2")].some(
+    (heading) => heading.querySelector("a") === null && sameTitle(heading.textContent ?? "", title),
+  );
 
 interface Sweep {
   measures: Measures;

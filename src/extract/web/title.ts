@@ -15,7 +15,10 @@ export function chooseTitle(page: DomDocument, { headline, meta, site }: TitleHi
     .filter((heading) => !isHidden(heading))
     .map((heading) => clean(heading.textContent));
   // The heading a reader sees, where the page's own words for itself agree with it.
-  const seen = headings.find((heading) => heading !== "" && titles.some((title) => sameTitle(heading, title)));
+  const logo = (heading: string) => site !== null && letters(heading) === letters(site);
+  const seen = headings.find(
+    (heading) => heading !== "" && !logo(heading) && titles.some((title) => sameTitle(heading, title)),
+  );
   if (seen) return seen;
   const [stated] = titles;
   if (stated) return withoutSite(stated, site);
@@ -23,6 +26,8 @@ export function chooseTitle(page: DomDocument, { headline, meta, site }: TitleHi
 }
 
 const clean = (text: string | null | undefined): string => text?.replace(/\s+/g, " ").trim() ?? "";
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -38,8 +43,7 @@ export function sameTitle(a: string, b: string): boolean {
 function withoutSite(title: string, site: string | null): string {
   const parts = title.split(/\s+[|·•–—»›-]\s+|\s+::\s+/);
   if (parts.length < 2) return title;
-  const isSite = (part: string) =>
-    site !== null && part.toLowerCase().replace(/\W/g, "") === site.toLowerCase().replace(/\W/g, "");
+  const isSite = (part: string) => site !== null && letters(part) === letters(site);
   if (isSite(parts.at(-1)!)) return title.slice(0, title.lastIndexOf(parts.at(-1)!)).replace(/[\s|·•–—»›:-]+$/, "");
   if (isSite(parts[0]!)) return title.slice(parts[0]!.length).replace(/^[\s|·•–—»›:-]+/, "");
   const last = parts.at(-1)!;
