@@ -5,7 +5,8 @@ import type { Archive } from "./archive.ts";
 import { cellText, MAX_CELLS, tableBlock } from "./cells.ts";
 import { finishInline, newInline } from "./inline.ts";
 import { commentText, type OdfContent, readOdfInline } from "./odf-inline.ts";
-import { type OdfStyles, writeMarker } from "./odf-styles.ts";
+import { type OdfStyle, type OdfStyles, writeMarker } from "./odf-styles.ts";
+import { kindOfStyle, type ParagraphKind, pushBlock, withMarker } from "./style-names.ts";
 import { child, elementsOf, firstDescendant, parseXml, textOf, type XmlNode } from "./xml.ts";
 
 export interface OdfStory {
@@ -28,21 +29,9 @@ interface ListPlace {
   marker: string | null;
 }
 
-type Kind = Pick<Block, "type" | "level" | "role">;
-
-const namedKinds: [RegExp, Kind][] = [
-  [/^title$/i, { type: "title" }],
-  [/^(caption|illustration|figure|table|drawing)$/i, { type: "caption" }],
-  [/^(preformatted text|source code|code)$/i, { type: "code" }],
-  [/^quotations?$/i, { type: "paragraph", role: "quote" }],
-];
-
-function kindOf(node: XmlNode, story: OdfStory): Kind {
-  const style = story.styles.style("paragraph", node.attrs["text:style-name"]);
-  const named = namedKinds.find(([pattern]) => style.names.some((name) => pattern.test(name)))?.[1];
-  if (named?.type === "title") return named;
+function kindOf(node: XmlNode, style: OdfStyle): ParagraphKind {
   const level = node.name === "text:h" ? Number(node.attrs["text:outline-level"] ?? 1) || 1 : style.outline;
-  return level ? { type: "heading", level: Math.min(Math.max(1, level), 6) } : (named ?? { type: "paragraph" });
+  return kindOfStyle(style.names, level === undefined ? undefined : Math.max(1, level) - 1);
 }
 
 /** The number of a heading, from the outline of the document. */
@@ -55,40 +44,24 @@ function outlineMarker(node: XmlNode, story: OdfStory): string {
   return writeMarker(level, depth, story.outline, story.styles.outline);
 }
 
-function prefixed(block: Block, marker: string): Block {
-  const shift = marker.length + 1;
-  const marks = block.marks?.map((m) => ({ ...m, start: m.start + shift, end: m.end + shift }));
-  return { ...block, text: `${marker} ${block.text}`, marks };
-}
-
 function addParagraph(node: XmlNode, story: OdfStory, out: Block[], list: ListPlace | null): void {
   const style = story.styles.style("paragraph", node.attrs["text:style-name"]);
   const content: OdfContent = { inline: newInline(), frames: [], notes: [], comments: [] };
-  const kind = kindOf(node, story);
+  const kind = kindOf(node, style);
   const plain = kind.type === "heading" || kind.type === "title" || kind.type === "code";
   if (!style.hidden)
     readOdfInline(node, plain ? {} : { bold: style.bold, italic: style.italic }, content, story.styles);
   const { text, marks } = finishInline(content.inline);
   if (text !== "") {
     const block: Block = { ...kind, text, marks, page: story.page, bbox: story.bbox };
-    const marker = list?.marker ?? null;
-    const number = kind.type === "heading" ? (list ? marker : outlineMarker(node, story)) : null;
-    if (kind.type === "heading" || kind.type === "title")
-      out.push(number && /\w/.test(number) ? prefixed(block, number) : block);
-    else if (marker && list) out.push({ ...block, type: "list_item", marker, level: Math.min(list.depth, 9) });
-    else pushBlock(out, block);
+    const marker = kind.type === "heading" && !list ? outlineMarker(node, story) : (list?.marker ?? "");
+    const level = Math.min(list?.depth ?? 1, 9);
+    pushBlock(out, withMarker(block, marker === "" ? null : { marker, ordered: /[\p{L}\p{N}]/u.test(marker), level }));
     if (list) list.marker = null;
   }
   for (const { marker, body } of content.notes) addNote(marker, body, story);
   for (const comment of content.comments) addComment(comment, story);
   for (const frame of content.frames) readOdfBlock(frame, story, out, null);
-}
-
-/** Lines of code stand in a paragraph each, and belong together. */
-function pushBlock(out: Block[], block: Block): void {
-  const last = out.at(-1);
-  if (block.type === "code" && last?.type === "code") last.text += `\n${block.text}`;
-  else out.push(block.type === "code" ? { ...block, marks: [] } : block);
 }
 
 function addNote(marker: string, body: XmlNode, story: OdfStory): void {

@@ -5,6 +5,7 @@ import type { Archive } from "./archive.ts";
 import { cellText, tableBlock } from "./cells.ts";
 import { readChart, readDiagram } from "./graphics.ts";
 import { finishInline, type Inline, isWholly, joinInline } from "./inline.ts";
+import { kindOfStyle, pushBlock, withMarker } from "./style-names.ts";
 import type { Numbering } from "./word-numbering.ts";
 import {
   type Content,
@@ -14,7 +15,6 @@ import {
   paragraphMarkDeleted,
   readInline,
   type Story,
-  withoutWholeBold,
 } from "./word-runs.ts";
 import { readNumbering, readOutline, toggle, type WordStyle } from "./word-styles.ts";
 import { child, elementsOf, firstDescendant, path, type XmlNode } from "./xml.ts";
@@ -24,23 +24,6 @@ export interface BlockStory extends Story {
   numbering: Numbering;
   /** Text of a paragraph whose end was deleted, waiting for the next one. */
   carried: Inline | null;
-}
-
-type Kind = Pick<Block, "type" | "level" | "role">;
-
-/** Paragraph style names (English in every language of Word) that say what a paragraph is. */
-const namedKinds: [RegExp, Kind][] = [
-  [/^title$/i, { type: "title" }],
-  [/^caption$|^(figure|table|illustration)$/i, { type: "caption" }],
-  [/^(html preformatted|preformatted text|source code|code|code block|plain code)$/i, { type: "code" }],
-  [/^((intense )?quote|block text|quotations?|block quotation)$/i, { type: "paragraph", role: "quote" }],
-];
-
-function kindOf(style: WordStyle | undefined, outline: number | undefined): Kind {
-  const named = namedKinds.find(([pattern]) => pattern.test(style?.name ?? ""))?.[1];
-  if (named?.type === "title") return named;
-  if (outline !== undefined && outline >= 0 && outline < 9) return { type: "heading", level: Math.min(outline + 1, 6) };
-  return named ?? { type: "paragraph" };
 }
 
 /** The paragraph's own numbering, or its style's. numId 0 takes the style's away. */
@@ -69,38 +52,12 @@ function addParagraph(node: XmlNode, story: BlockStory, out: Block[]): void {
   }
   const { text, marks } = finishInline(content.inline);
   if (text !== "") {
-    const kind = kindOf(style, readOutline(pPr) ?? style?.outline);
+    const kind = kindOfStyle([style?.name ?? ""], readOutline(pPr) ?? style?.outline);
     const marker = markerOf(pPr, style, story);
-    pushBlock(out, judge({ ...kind, text, marks, page: 1, bbox: null }, marker, isFormula(node, content)));
+    const block: Block = { ...kind, text, marks, page: 1, bbox: null };
+    pushBlock(out, isFormula(node, content) ? { ...block, type: "formula", marks: [] } : withMarker(block, marker));
   }
   addAnchored(content, story, out);
-}
-
-interface Marker {
-  marker: string;
-  ordered: boolean;
-  level: number;
-}
-
-function judge(block: Block, marker: Marker | null, formula: boolean): Block {
-  if (block.type === "heading" || block.type === "title") {
-    const marks = withoutWholeBold(block.text, block.marks ?? []);
-    if (!marker?.ordered) return { ...block, marks };
-    const shift = marker.marker.length + 1;
-    const text = `${marker.marker} ${block.text}`;
-    return { ...block, text, marks: marks.map((m) => ({ ...m, start: m.start + shift, end: m.end + shift })) };
-  }
-  if (formula) return { ...block, type: "formula", marks: [] };
-  if (marker && block.type === "paragraph")
-    return { ...block, type: "list_item", marker: marker.marker, level: marker.level };
-  return block;
-}
-
-/** Lines of code stand in a paragraph each, and belong together. */
-function pushBlock(out: Block[], block: Block): void {
-  const last = out.at(-1);
-  if (block.type === "code" && last?.type === "code") last.text += `\n${block.text}`;
-  else out.push(block.type === "code" ? { ...block, marks: [] } : block);
 }
 
 function addAnchored(content: Content, story: BlockStory, out: Block[]): void {

@@ -1,7 +1,7 @@
 // The inside of a DOCX paragraph: runs, links, fields, tracked changes, notes, pictures. Boxes and charts found on the way are
 // handed back to be read as blocks of their own.
 
-import type { Block, Mark } from "../document.ts";
+import type { Block } from "../document.ts";
 import { addRun, type Inline, newInline, type RunStyle } from "./inline.ts";
 import { mathText } from "./math.ts";
 import type { Relation } from "./ooxml.ts";
@@ -245,9 +245,5 @@ export function readInline(parent: XmlNode | undefined, style: RunStyle, content
 export function isFormula(paragraph: XmlNode, content: Content): boolean {
   return content.formula && ![...descendants(paragraph, "w:t")].some((t) => textOf(t).trim() !== "");
 }
-
-/** In a heading that is bold throughout, bold says nothing. */
-export const withoutWholeBold = (text: string, marks: Mark[]) =>
-  marks.filter((m) => !(m.type === "bold" && m.start === 0 && m.end === text.length));
 
 export const paragraphMarkDeleted = (paragraph: XmlNode) => path(paragraph, "w:pPr", "w:rPr", "w:del") !== undefined;

@@ -1,5 +1,6 @@
 // The styles of a DOCX: what a paragraph or run style means once its ancestors are asked too.
 
+import { outlineOfName } from "./style-names.ts";
 import { child, childrenNamed, firstDescendant, path, type XmlNode } from "./xml.ts";
 
 /** What a paragraph style says; undefined where it says nothing. */
@@ -77,12 +78,6 @@ function inherit(style: WordStyle, parent: WordStyle): WordStyle {
   return merged;
 }
 
-/** "heading 2" is the name in every language of Word; only the id is translated. */
-export function headingLevelOfName(name: string): number | undefined {
-  const digit = /^heading (\d)$/i.exec(name)?.[1];
-  return digit ? Math.max(1, Number(digit)) : undefined;
-}
-
 export function readStyles(root: XmlNode | undefined): WordStyles {
   const nodes = new Map<string, XmlNode>();
   let defaultId: string | undefined;
@@ -101,8 +96,7 @@ export function readStyles(root: XmlNode | undefined): WordStyles {
     const parent = parentId && ancestors < MAX_ANCESTORS ? resolve(parentId, ancestors + 1) : undefined;
     const own = ownStyle(node);
     // A heading style without an outline level of its own still is that heading.
-    const level = headingLevelOfName(own.name);
-    if (own.outline === undefined && level !== undefined) own.outline = level - 1;
+    own.outline ??= outlineOfName(own.name);
     const style = parent ? inherit(own, parent) : own;
     resolved.set(id, style);
     return style;
