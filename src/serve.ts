@@ -1,8 +1,10 @@
 // A running service: opened, listening, working in the background, and ended in the reverse order.
 import type { AddressInfo } from "node:net";
+import { startForgetting } from "./accounts/forget.ts";
 import { startMailing } from "./accounts/mails.ts";
 import { type App, openApp, type World } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
+import { startRunner } from "./extractions/runner.ts";
 import { buildServer } from "./http/server.ts";
 import type { Pump } from "./platform/queue/pump.ts";
 
@@ -18,11 +20,12 @@ export interface Service {
 export async function startService(config: Config, world: World = {}): Promise<Service> {
   const app = await openApp(config, world);
   const state = { draining: false };
-  const web = config.role !== "worker";
-  const server = web ? await buildServer(app, state) : null;
+  const runner = startRunner(app);
+  const server = config.role === "worker" ? null : await buildServer(app, runner, state);
   try {
     await server?.listen({ port: config.port, host: config.host });
   } catch (error) {
+    await runner.stop();
     await app.close();
     const { code, message } = error as NodeJS.ErrnoException;
     throw new ConfigError(
@@ -34,14 +37,13 @@ export async function startService(config: Config, world: World = {}): Promise<S
   }
   const { port } = (server?.server.address() ?? { port: config.port }) as AddressInfo;
   if (!config.baseUrl) app.baseUrl = `http://${reachable(config.host)}:${port}`;
-  const pumps = config.role === "web" ? [] : [startMailing(app)];
+  const pumps = config.role === "web" ? [] : [startMailing(app), startForgetting(app)];
   return {
     app,
     pumps,
     async stop() {
       state.draining = true;
-      await server?.close();
-      await Promise.all(pumps.map((pump) => pump.stop()));
+      await Promise.all([server?.close(), runner.stop(), ...pumps.map((pump) => pump.stop())]);
       await app.close();
     },
   };

@@ -10,7 +10,7 @@ const MAX_RESULT_BYTES = 256 * 2 ** 20;
 await serve(async (): Promise<Work> => {
   const { extract } = await import("../extract/extract.ts");
 
-  return async ({ path, size, sha256, ...request }, progress) => {
+  return async ({ path, size, sha256, warnings: given, ...request }, progress) => {
     const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
       // The extraction was deleted between being taken up and being read.
       throw error.code === "ENOENT" ? new Fault("gone") : error;
@@ -18,7 +18,8 @@ await serve(async (): Promise<Work> => {
     const extracted = await extract({ ...request, bytes }, (stage, done, total) => progress({ stage, done, total }));
     const { name, url } = request;
     const source = { ...extracted.source, name, size, sha256, url };
-    const json = Buffer.from(JSON.stringify({ ...extracted, source }).slice(1, -1));
+    const warnings = [...given, ...extracted.warnings];
+    const json = Buffer.from(JSON.stringify({ ...extracted, source, warnings }).slice(1, -1));
     if (json.length > MAX_RESULT_BYTES) {
       throw new Fault("document_too_complex", {
         detail: "The result would be larger than 256 MB. Choose fewer parts or pages.",
@@ -29,7 +30,7 @@ await serve(async (): Promise<Work> => {
       kind: source.kind,
       mimeType: source.mime_type,
       pages: extracted.usage.pages,
-      warnings: extracted.warnings.map((warning) => warning.code),
+      warnings: warnings.map((warning) => warning.code),
     };
   };
 });

@@ -1,6 +1,7 @@
 // What the service and a sandbox child say to each other over the IPC channel. Types only.
 
 import type { ErrorCode } from "../errors.ts";
+import type { Warning } from "../extract/document.ts";
 import type { ExtractRequest } from "../extract/extract.ts";
 
 /** Everything the child needs; it reads the input file itself and writes `source` whole. */
@@ -9,6 +10,8 @@ export interface SandboxJob extends Omit<ExtractRequest, "bytes"> {
   path: string;
   size: number;
   sha256: string;
+  /** What the request itself gave rise to; they stand before the reader's own. */
+  warnings: Warning[];
 }
 
 export interface SandboxResult {

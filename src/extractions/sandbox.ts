@@ -57,7 +57,7 @@ interface Run extends RunSettings {
   reject(fault: Fault): void;
 }
 
-/** A place for one child, kept filled for as long as the sandbox is open. */
+/** A place for one child, kept filled until it has a successor or the sandbox closes. */
 interface Slot {
   child: Child | null;
   state: "starting" | "ready" | "ending";
@@ -67,38 +67,30 @@ interface Slot {
   started: boolean;
   memoryBytes: number;
   timer: NodeJS.Timeout | undefined;
+  /** Takes over as soon as it is ready; until then this one goes on working. */
+  successor: Slot | null;
 }
 
 export class Sandbox {
   readonly #settings: Required<SandboxSettings>;
-  readonly #slots: Slot[];
+  readonly #slots: Slot[] = [];
   readonly #waiting: Run[] = [];
   #failedStarts = 0;
   #memoryTimer: NodeJS.Timeout | undefined;
   #closed = false;
-  #onceEmpty: (() => void) | undefined;
+  #empty = Promise.withResolvers<void>();
 
   constructor(settings: SandboxSettings) {
     this.#settings = {
       ...settings,
       childModule: settings.childModule ?? join(import.meta.dirname, "sandbox-child.ts"),
     };
-    this.#slots = Array.from({ length: settings.size }, () => ({
-      child: null,
-      state: "ending",
-      jobs: 0,
-      run: null,
-      started: false,
-      memoryBytes: 0,
-      timer: undefined,
-    }));
-    for (const slot of this.#slots) this.#fill(slot);
+    for (let place = 0; place < settings.size; place++) this.#add();
   }
 
   /** Jobs that would run at once; children that are starting count, they take a job in a moment. */
   get idle(): number {
-    const free = this.#slots.filter((slot) => slot.run === null).length;
-    return this.#closed || this.#broken ? 0 : Math.max(0, free - this.#waiting.length);
+    return this.#closed || this.#broken ? 0 : Math.max(0, this.#free - this.#waiting.length);
   }
 
   run(job: SandboxJob, settings: RunSettings): Promise<SandboxResult> {
@@ -132,18 +124,34 @@ export class Sandbox {
     for (const run of this.#waiting.splice(0)) run.reject(new Fault("not_ready"));
     for (const slot of this.#slots) this.#discard(slot, new Fault("not_ready"));
     this.#watchMemory();
-    if (this.#slots.every((slot) => slot.child === null)) return;
+    this.#sayWhenEmpty();
     // Children do not keep the process alive, but whoever closes wants to see the end of it.
     const hold = setInterval(() => {}, 1000);
-    await new Promise<void>((resolve) => {
-      this.#onceEmpty = resolve;
-    });
+    await this.#empty.promise;
     clearInterval(hold);
+  }
+
+  #sayWhenEmpty(): void {
+    if (this.#slots.every((slot) => slot.child === null)) this.#empty.resolve();
+  }
+
+  get #free(): number {
+    return this.#settings.size - this.#slots.filter((slot) => slot.run !== null).length;
   }
 
   /** No child can be started: jobs are turned away until one can. */
   get #broken(): boolean {
     return this.#failedStarts >= MAX_FAILED_STARTS && this.#slots.every((slot) => slot.state !== "ready");
+  }
+
+  #add(): Slot {
+    const slot: Slot = {
+      ...{ child: null, state: "ending", jobs: 0, run: null, started: false },
+      ...{ memoryBytes: 0, timer: undefined, successor: null },
+    };
+    this.#slots.push(slot);
+    this.#fill(slot);
+    return slot;
   }
 
   #fill(slot: Slot): void {
@@ -171,7 +179,7 @@ export class Sandbox {
 
   #assign(): void {
     for (const slot of this.#slots) {
-      if (this.#waiting.length === 0) break;
+      if (this.#waiting.length === 0 || this.#free === 0) break;
       if (slot.state !== "ready" || slot.run !== null) continue;
       const run = this.#waiting.shift()!;
       slot.run = run;
@@ -189,6 +197,7 @@ export class Sandbox {
       clearTimeout(slot.timer);
       slot.state = "ready";
       this.#failedStarts = 0;
+      this.#relieve();
       this.#assign();
       return;
     }
@@ -196,22 +205,30 @@ export class Sandbox {
     if (run === null) return; // already decided: the deadline or a cancel came first
     if (message.type === "started") slot.started = true;
     if (message.type === "progress") run.onProgress?.(toProgress(message));
-    if (message.type === "fault") this.#free(slot, message.keptBytes, () => run.reject(toFault(message)));
+    if (message.type === "fault") this.#settle(slot, message.keptBytes, () => run.reject(toFault(message)));
     if (message.type !== "result") return;
     const { keptBytes, type: _, ...result } = message;
-    if (isResult(result)) this.#free(slot, keptBytes, () => run.resolve(result));
+    if (isResult(result)) this.#settle(slot, keptBytes, () => run.resolve(result));
     else this.#stop(slot, run, "extraction_crashed");
   }
 
-  #free(slot: Slot, keptBytes: number, settle: () => void): void {
+  #settle(slot: Slot, keptBytes: number, settle: () => void): void {
     clearTimeout(slot.timer);
     slot.run = null;
     slot.jobs += 1;
     this.#logOutput(slot.child!);
-    const swollen = keptBytes > this.#settings.memoryBytes * KEPT_MEMORY_SHARE;
-    if (swollen || slot.jobs >= this.#settings.recycleAfter) this.#discard(slot, null);
+    if (keptBytes > this.#settings.memoryBytes * KEPT_MEMORY_SHARE) this.#discard(slot, null);
+    else if (slot.jobs >= this.#settings.recycleAfter) slot.successor ??= this.#add();
     settle();
+    this.#relieve();
     this.#assign();
+  }
+
+  /** Ends the children that have done their share and whose successors are warm. */
+  #relieve(): void {
+    for (const slot of this.#slots) {
+      if (slot.successor?.state === "ready" && slot.run === null) this.#discard(slot, null);
+    }
   }
 
   #cancel(run: Run): void {
@@ -251,7 +268,7 @@ export class Sandbox {
     slot.child = null;
     slot.run = null;
     if (this.#closed) {
-      if (this.#slots.every((other) => other.child === null)) this.#onceEmpty?.();
+      this.#sayWhenEmpty();
       return;
     }
     if (state === "starting") this.#countFailedStart(end);
@@ -263,7 +280,8 @@ export class Sandbox {
       this.#settings.log.warn({ pid: child?.pid, fault: code, ...end }, "sandbox child ended in the middle of a job");
       run.reject(new Fault(code, { detail: explain(code, this.#allow(run)), cause: end }));
     }
-    if (this.#failedStarts === 0) this.#fill(slot);
+    if (slot.successor) this.#slots.splice(this.#slots.indexOf(slot), 1);
+    else if (this.#failedStarts === 0) this.#fill(slot);
     else slot.timer = setTimeout(() => this.#fill(slot), this.#restartDelayMs()).unref();
     this.#assign();
   }

@@ -3,17 +3,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { type Account, rateLimitOf, stateOf } from "../accounts/accounts.ts";
-import { identify, type KnownKey, recall } from "../accounts/keys.ts";
+import { disown, identify, type KnownKey, recall } from "../accounts/keys.ts";
 import { allowance, allowanceHeaders, takeStatement } from "../accounts/rate-limit.ts";
-import { Recent } from "../accounts/recent.ts";
+import { Gate, Recent } from "../accounts/recent.ts";
 import { findSession } from "../accounts/sessions.ts";
 import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
 import { readCookie, SESSION_COOKIE } from "./cookies.ts";
 
 const MINUTE_MS = 60_000;
-/** Keys this process has never seen, from one address. Real clients send one key; guessing costs us one look-up a guess. */
-const STRANGE_KEYS_PER_MINUTE = 300;
+/** Keys nobody has, from one address: real clients send one key. A guess costs us one look-up and no bcrypt. */
+const UNKNOWN_KEYS_PER_MINUTE = 100;
+/** An address beyond it waits in one line for all such addresses; a good key among them still gets through. */
+const MAX_IN_LINE = 100;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -29,14 +31,14 @@ export async function admitKey(app: App, request: FastifyRequest, reply: Fastify
   const key = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (!key) throw refuse();
   let known = recall(app, key);
-  if (known === undefined) {
-    countStrangeKey(app, request.ip);
-    known = await identify(app, key);
-  }
+  if (known === undefined) known = await identifyStranger(app, key, request.ip);
   if (!known) throw refuse();
 
   const admitted = await readAccount(app, known);
-  if (!admitted) throw refuse();
+  if (!admitted) {
+    disown(app, key);
+    throw refuse();
+  }
   const { account, ...taken } = admitted;
   const room = allowance(taken, rateLimitOf(app, account), MINUTE_MS);
   const headers = allowanceHeaders(room, app.clock.now());
@@ -69,25 +71,34 @@ function admitState(account: Account): void {
   if (state === "unverified") throw new Fault("email_not_verified");
 }
 
-interface Strangers {
-  since: number;
-  count: number;
+/** Addresses that sent keys nobody has, and the line in which those wait that sent too many. */
+class Strangers {
+  readonly seen = new Recent<{ since: number; count: number }>(100_000);
+  readonly line = new Gate(1);
 }
-const strangers = new WeakMap<App, Recent<Strangers>>();
+const strangers = new WeakMap<App, Strangers>();
 
-function countStrangeKey(app: App, address: string): void {
-  const seen = strangers.get(app) ?? new Recent<Strangers>(100_000);
-  strangers.set(app, seen);
+function strangersOf(app: App): Strangers {
+  const known = strangers.get(app) ?? new Strangers();
+  strangers.set(app, known);
+  return known;
+}
+
+async function identifyStranger(app: App, key: string, address: string): Promise<KnownKey | null> {
+  const { seen, line } = strangersOf(app);
   const now = app.clock.now().getTime();
   let entry = seen.get(address);
   if (!entry || now - entry.since >= MINUTE_MS) entry = { since: now, count: 0 };
-  entry.count++;
   seen.set(address, entry);
-  if (entry.count > STRANGE_KEYS_PER_MINUTE)
+  const suspect = entry.count >= UNKNOWN_KEYS_PER_MINUTE;
+  if (suspect && line.waiting >= MAX_IN_LINE)
     throw new Fault("rate_limited", {
       detail: "Too many unknown API keys from this address.",
       headers: { "retry-after": String(Math.ceil((entry.since + MINUTE_MS - now) / 1000)) },
     });
+  const known = suspect ? await line.run(() => identify(app, key)) : await identify(app, key);
+  if (!known) entry.count++;
+  return known;
 }
 
 /** The account of the signed-in browser, if any. */
@@ -97,11 +108,13 @@ export async function findVisitor(app: App, request: FastifyRequest): Promise<Ac
 }
 
 /** Browsers say where a form was sent from; another site's form must not act for a signed-in visitor. */
-export function refuseCrossOrigin(request: FastifyRequest): void {
-  const { origin, host } = request.headers;
+export function refuseCrossOrigin(app: App, request: FastifyRequest): void {
+  const { origin } = request.headers;
   const site = request.headers["sec-fetch-site"];
+  // A proxy may send us another Host than the browser sees: the public address counts as ours as well.
+  const own = [request.host, new URL(app.baseUrl).host];
   const foreign = origin
-    ? !URL.canParse(origin) || new URL(origin).host !== host
+    ? !URL.canParse(origin) || !own.includes(new URL(origin).host)
     : site === "cross-site" || site === "same-site";
   if (foreign) throw new Fault("cross_origin_refused");
 }

@@ -39,6 +39,7 @@ const httpFaults: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: "malformed_request",
   FST_ERR_BAD_URL: "malformed_request",
   HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
 interface Validation {

@@ -1,6 +1,6 @@
 // The HTTP server: what every request and every answer has in common. The only place where an error becomes a reply.
 import { randomUUIDv7 } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,7 +12,10 @@ import fastify, {
 import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
+import type { Runner } from "../extractions/runner.ts";
 import { accountRoutes } from "./api/account.ts";
+import { extractRoutes } from "./api/extract.ts";
+import { extractionRoutes } from "./api/extractions.ts";
 import { healthRoutes } from "./api/health.ts";
 import { admitKey } from "./gate.ts";
 import { documentApi } from "./openapi.ts";
@@ -28,8 +31,10 @@ import { securityHeaders } from "./security.ts";
 
 /** JSON and form bodies; documents have their own limit. */
 const MAX_BODY_BYTES = 1_000_000;
-/** Time to send a request's head; its body is bounded by the route that reads it. */
+/** Time to send a request's head. */
 const HEADERS_TIMEOUT_MS = 20_000;
+/** Time to send all of it: the largest document over a slow line (50 MB at 1.4 Mbit/s). */
+const REQUEST_TIMEOUT_MS = 300_000;
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -43,7 +48,7 @@ export interface ServerState {
   draining: boolean;
 }
 
-export async function buildServer(app: App, state: ServerState = { draining: false }): Promise<Server> {
+export async function buildServer(app: App, runner: Runner, state: ServerState): Promise<Server> {
   const server: Server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trusted(app.config.trustProxy),
@@ -51,6 +56,7 @@ export async function buildServer(app: App, state: ServerState = { draining: fal
     requestIdHeader: false,
     // Closing must not wait for idle keep-alive connections.
     forceCloseConnections: "idle",
+    requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     frameworkErrors: (error, request, reply) => answerFault(app, request, reply, toFault(error)),
     clientErrorHandler: (error, socket) => {
@@ -71,9 +77,13 @@ export async function buildServer(app: App, state: ServerState = { draining: fal
   server.addHook("onResponse", async (request, reply) => report(app, request, reply));
   server.setErrorHandler((error: FastifyError, request, reply) => answerFault(app, request, reply, toFault(error)));
   const methodsOf = collectMethods(server);
-  server.setNotFoundHandler((request) => {
-    const allow = methodsOf(request.url.split("?")[0]!);
-    if (allow.length) throw new Fault("method_not_allowed", { headers: { allow: allow.join(", ") } });
+  server.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split("?")[0]!;
+    // A key that asks for what is not there is counted and answered like any other request with it.
+    if (path.startsWith("/api/v1/") && request.headers.authorization) await admitKey(app, request, reply);
+    const allow = methodsOf(path);
+    if (allow.length && !allow.includes(request.method))
+      throw new Fault("method_not_allowed", { headers: { allow: allow.join(", ") } });
     throw new Fault("not_found");
   });
 
@@ -83,6 +93,8 @@ export async function buildServer(app: App, state: ServerState = { draining: fal
     async (api) => {
       api.addHook("onRequest", (request, reply) => admitKey(app, request, reply));
       accountRoutes(api as Server, app);
+      extractionRoutes(api as Server, app, runner);
+      await api.register(async (documents) => extractRoutes(documents as Server, app, runner));
     },
     { prefix: "/api/v1" },
   );
@@ -127,7 +139,7 @@ function collectMethods(server: Server): (path: string) => string[] {
       `^${url
         .replace(/[.]/g, "\\.")
         .replace(/\/:\w+/g, "/[^/]+")
-        .replace(/\*/g, ".*")}/?$`,
+        .replace(/\*/g, ".*")}$`,
     );
     routes.push({ pattern, methods: [method].flat() });
   });
@@ -137,6 +149,9 @@ function collectMethods(server: Server): (path: string) => string[] {
 function answerFault(app: App, request: FastifyRequest, reply: FastifyReply, fault: Fault): void {
   if (fault.status >= 500) app.log.error({ err: fault.cause ?? fault, request: request.id }, fault.message);
   const problem = toProblem(fault, { baseUrl: app.baseUrl, id: request.id });
+  // What fails before the hooks run has none of these yet.
+  if (!reply.hasHeader("x-extract-request-id"))
+    reply.header("x-extract-request-id", request.id).headers(securityHeaders(app));
   reply.code(fault.status).headers(fault.headers);
   if (wantsPage(request)) reply.type("text/html; charset=utf-8").send(errorPage(problem));
   else reply.type("application/problem+json").send(JSON.stringify(problem));
@@ -151,7 +166,7 @@ function rawProblem(app: App, fault: Fault): string {
   const id = randomUUIDv7();
   const body = JSON.stringify(toProblem(fault, { baseUrl: app.baseUrl, id }));
   return [
-    `HTTP/1.1 ${fault.status} ${fault.status === 431 ? "Request Header Fields Too Large" : "Bad Request"}`,
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`,
     "content-type: application/problem+json",
     `content-length: ${Buffer.byteLength(body)}`,
     `x-extract-request-id: ${id}`,

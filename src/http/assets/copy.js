@@ -5,3 +5,6 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
   button.textContent = "Copied";
 });
+
+// A page that shows a fresh secret answered a form: reloading it must show the dashboard, not send the form again.
+if (document.querySelector("button[data-copy]")) history.replaceState(null, "", "/dashboard");

@@ -37,7 +37,7 @@ export function dashboardPages(server: Server, app: App): void {
 }
 
 async function admitVisitor(app: App, request: FastifyRequest): Promise<Account> {
-  refuseCrossOrigin(request);
+  refuseCrossOrigin(app, request);
   const account = await findVisitor(app, request);
   if (!account) throw new Fault("invalid_credentials", { detail: "Your session has ended; log in again." });
   const state = stateOf(account);

@@ -11,8 +11,7 @@ export const Password = z
   .max(MAX_PASSWORD, `must have at most ${MAX_PASSWORD} characters`);
 export const Token = z.string().max(100);
 
-export const isJson = (request: FastifyRequest) =>
-  (request.headers["content-type"] ?? "").startsWith("application/json");
+export const isJson = (request: FastifyRequest) => /^application\/json\b/i.test(request.headers["content-type"] ?? "");
 
 /** The first thing wrong with a form, in words for the person who filled it in. */
 export function complaint(error: z.ZodError): string {

@@ -19,7 +19,7 @@ export function passwordPages(server: Server, app: App): void {
   );
 
   server.post("/forgot", { schema: { hide: true, body: z.object({ email: Email }) } }, async (request, reply) => {
-    refuseCrossOrigin(request);
+    refuseCrossOrigin(app, request);
     await forgetPassword(app, request.body.email, request.ip);
     return sendPage(reply, {
       title: "Check your mail",
@@ -37,7 +37,7 @@ export function passwordPages(server: Server, app: App): void {
     "/reset",
     { schema: { hide: true, body: z.object({ token: Token, password: z.string().max(1000) }) } },
     async (request, reply) => {
-      refuseCrossOrigin(request);
+      refuseCrossOrigin(app, request);
       const { token } = request.body;
       const password = z.object({ password: Password }).safeParse(request.body);
       if (!password.success) return showReset(reply.code(422), token, complaint(password.error));

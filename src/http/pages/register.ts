@@ -35,7 +35,7 @@ export function registerPages(server: Server, app: App): void {
       attachValidation: true,
     },
     async (request, reply: FastifyReply) => {
-      refuseCrossOrigin(request);
+      refuseCrossOrigin(app, request);
       const form = SignUpForm.safeParse(request.body);
       if (isJson(request)) return signUpProgram(app, request, reply, form);
       if (!form.success) return showSignUp(reply.code(422), complaint(form.error));
@@ -72,7 +72,7 @@ export function registerPages(server: Server, app: App): void {
       },
     },
     async (request, reply) => {
-      refuseCrossOrigin(request);
+      refuseCrossOrigin(app, request);
       const account = await verifyEmail(app, request.body.token, request.ip);
       if (isJson(request)) return { account: showAccount(app, account) };
       return sendPage(reply as FastifyReply, {
@@ -86,7 +86,7 @@ export function registerPages(server: Server, app: App): void {
     "/verify/resend",
     { schema: { hide: true, body: z.object({ email: Email }) } },
     async (request, reply) => {
-      refuseCrossOrigin(request);
+      refuseCrossOrigin(app, request);
       await resendVerification(app, request.body.email, request.ip);
       return isJson(request) ? reply.code(202).send({ status: "sent" }) : showSent(reply, request.body.email);
     },

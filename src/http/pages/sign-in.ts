@@ -10,13 +10,21 @@ import type { Server } from "../server.ts";
 import { html } from "./html.ts";
 import { notice, sendPage } from "./page.ts";
 
-const Credentials = z.object({ email: z.string().trim().max(254), password: z.string().max(256) });
+/** Any text that a database takes: whether it is somebody's address shows in the look-up. */
+const Credentials = z.object({
+  email: z
+    .string()
+    .trim()
+    .max(254)
+    .regex(/^[^\0]*$/, "must be text"),
+  password: z.string().max(256),
+});
 
 export function signInPages(server: Server, app: App): void {
   server.get("/login", { schema: { hide: true } }, async (_request, reply) => showSignIn(reply));
 
   server.post("/login", { schema: { hide: true, body: Credentials } }, async (request, reply) => {
-    refuseCrossOrigin(request);
+    refuseCrossOrigin(app, request);
     try {
       setSession(app, reply, await signIn(app, { ...request.body, address: request.ip }));
     } catch (error) {
@@ -28,7 +36,7 @@ export function signInPages(server: Server, app: App): void {
   });
 
   server.post("/logout", { schema: { hide: true } }, async (request, reply) => {
-    refuseCrossOrigin(request);
+    refuseCrossOrigin(app, request);
     const token = readCookie(request, SESSION_COOKIE);
     if (token) await signOut(app, token, request.ip);
     setSession(app, reply, null);

@@ -1,6 +1,8 @@
 // The tables as Kysely sees them. The truth is in migrations/; a test compares the two.
-import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
+/** Read as a value, written as text. */
+type Json = ColumnType<unknown, string | null, string | null>;
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 
 export interface AccountTable {
@@ -65,7 +67,96 @@ export interface RateLimitTable {
   allowed: boolean;
 }
 
+export type ExtractionStatus = "queued" | "processing" | "completed" | "failed" | "canceled";
+
+export interface ExtractionTable {
+  id: string;
+  account_id: string;
+  status: ExtractionStatus;
+  run_at: Date;
+  runs: Defaulted<number>;
+  losses: Defaulted<number>;
+  is_async: boolean;
+  webhook_url: string | null;
+  /** What the reader needs: name, address, options, schema. Null once erased. */
+  request: Json | null;
+  /** Sealed, and only until the extraction ends. */
+  password: Buffer | null;
+  metadata: Json | null;
+  size: number | null;
+  sha256: string | null;
+  kind: string | null;
+  pages: number | null;
+  progress: Json | null;
+  error: Json | null;
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  expires_at: Date | null;
+  erased_at: Date | null;
+}
+
+export interface ResultTable {
+  extraction_id: string;
+  body: Buffer;
+}
+
+export interface AccountLoadTable {
+  account_id: string;
+  active: number;
+  granted: boolean;
+}
+
+export interface UsageTable {
+  extraction_id: string;
+  account_id: string;
+  pages: number;
+  at: Date;
+}
+
+export interface IdempotencyKeyTable {
+  account_id: string;
+  key: string;
+  fingerprint: Buffer;
+  extraction_id: string;
+  created_at: Date;
+}
+
+export interface DeliveryTable {
+  id: string;
+  account_id: string;
+  extraction_id: string | null;
+  event: string;
+  url: string;
+  host: string;
+  body: Buffer | null;
+  status: "pending" | "delivered" | "failed";
+  run_at: Date;
+  attempts: Defaulted<number>;
+  by_hand: Defaulted<boolean>;
+  created_at: Date;
+  ended_at: Date | null;
+}
+
+export interface AttemptTable {
+  id: string;
+  delivery_id: string;
+  by_hand: boolean;
+  started_at: Date;
+  duration_ms: number | null;
+  status: number | null;
+  answer: Buffer | null;
+  error: string | null;
+}
+
 export interface Tables {
+  deliveries: DeliveryTable;
+  attempts: AttemptTable;
+  extractions: ExtractionTable;
+  results: ResultTable;
+  account_loads: AccountLoadTable;
+  usage: UsageTable;
+  idempotency_keys: IdempotencyKeyTable;
   accounts: AccountTable;
   tokens: TokenTable;
   sessions: SessionTable;
@@ -73,5 +164,3 @@ export interface Tables {
   mails: MailTable;
   rate_limits: RateLimitTable;
 }
-
-export type Json<T extends object | null> = JSONColumnType<T>;

@@ -1,0 +1,312 @@
+// The four ways to send an extraction become one checked value. Behind this file nothing is unknown.
+import type { Readable } from "node:stream";
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { App } from "../app.ts";
+import { Fault } from "../errors.ts";
+import { defaultOptions, type ExtractOptions } from "../extract/extract.ts";
+import { presetNames } from "../extract/fields/presets.ts";
+import { parseSchema } from "../extract/fields/schema.ts";
+import { parts } from "../extract/output/result.ts";
+import type { StoredRequest } from "../extractions/extractions.ts";
+import { checkUrl } from "../platform/net/outbound.ts";
+import { readJsonBody } from "./json-body.ts";
+import type { Server } from "./server.ts";
+
+/** Text sent as a field is held in memory; a longer one is sent as a file. */
+const MAX_TEXT_BYTES = 10_000_000;
+const MAX_SCHEMA_BYTES = 256 * 1024;
+const MAX_FIELDS = 50;
+/** Page numbers in options[pages]; far above any limit on pages, and small enough to list. */
+const MAX_PAGE_NUMBERS = 10_000;
+
+export interface ExtractCall {
+  request: StoredRequest;
+  password: string | null;
+  metadata: unknown;
+  isAsync: boolean;
+  webhookUrl: string | null;
+  /** Null where the document is still behind its url. */
+  stored: Stored | null;
+}
+
+interface Stored {
+  size: number;
+  sha256: string;
+}
+
+/** Everything a request says, before it is checked. */
+interface Said {
+  fields: Record<string, unknown>;
+  file: (Stored & { name: string | null; contentType: string | null }) | null;
+}
+
+/** Bodies of this scope are streams: each way reads its own. */
+export async function takeDocuments(server: Server): Promise<void> {
+  server.removeAllContentTypeParsers();
+  await server.register(multipart);
+  server.addContentTypeParser("*", async (_request: FastifyRequest, body: Readable) => body);
+}
+
+export async function readExtractCall(app: App, request: FastifyRequest): Promise<ExtractCall> {
+  try {
+    const said = await listen(app, request);
+    return check(app, await storeText(app, request.id, said));
+  } catch (error) {
+    await app.blobs.remove(request.id);
+    throw error;
+  }
+}
+
+async function listen(app: App, request: FastifyRequest): Promise<Said> {
+  const type = (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  const asBody = Object.hasOwn(ways, type) ? ways[type]! : listenToDocument;
+  const query = request.query as Record<string, unknown>;
+  if (asBody !== listenToDocument && Object.keys(query).length)
+    throw unusable(
+      Object.keys(query).map((name) => ({
+        pointer: `/${name}`,
+        message: "must stand in the body, not in the query string",
+      })),
+    );
+  return asBody(app, request);
+}
+
+type Way = (app: App, request: FastifyRequest) => Promise<Said>;
+
+const ways: Record<string, Way> = {
+  "multipart/form-data": listenToMultipart,
+  "application/json": listenToJson,
+  "application/x-www-form-urlencoded": listenToForm,
+};
+
+async function listenToMultipart(app: App, request: FastifyRequest): Promise<Said> {
+  const said: Said = { fields: {}, file: null };
+  const limits = {
+    fields: MAX_FIELDS,
+    fieldSize: MAX_TEXT_BYTES,
+    fileSize: Number.POSITIVE_INFINITY,
+    files: 2,
+    parts: MAX_FIELDS + 2,
+  };
+  for await (const part of request.parts({ limits })) {
+    if (part.type === "field") {
+      if (part.valueTruncated)
+        throw new Fault("file_too_large", {
+          detail: `${part.fieldname} is longer than ${MAX_TEXT_BYTES} bytes; send it as a file.`,
+        });
+      if (Object.hasOwn(said.fields, part.fieldname))
+        throw unusable([{ pointer: `/${part.fieldname}`, message: "is given twice" }]);
+      said.fields[part.fieldname] = part.value;
+      continue;
+    }
+    if (part.fieldname !== "file" || said.file) {
+      part.file.resume();
+      throw unusable([
+        {
+          pointer: `/${part.fieldname}`,
+          message: said.file ? "only one file is taken" : "is not a parameter; the document is sent as file",
+        },
+      ]);
+    }
+    const stored = await app.blobs.write(request.id, part.file, { maxBytes: app.config.maxFileBytes });
+    said.file = { ...stored, name: part.filename || null, contentType: part.mimetype || null };
+  }
+  return said;
+}
+
+async function listenToJson(app: App, request: FastifyRequest): Promise<Said> {
+  const body = await readJsonBody(request.body as Readable, { maxBytes: MAX_TEXT_BYTES }, (content) =>
+    app.blobs.write(request.id, content, { maxBytes: app.config.maxFileBytes }),
+  );
+  const Body = z.looseObject({ file: z.strictObject({ name: z.string().optional(), content: z.string() }).optional() });
+  const { file, ...fields } = checked(Body, body.value);
+  return { fields, file: file && body.stored ? { ...body.stored, name: file.name ?? null, contentType: null } : null };
+}
+
+async function listenToForm(_app: App, request: FastifyRequest): Promise<Said> {
+  const text = await readText(request.body as Readable);
+  return { fields: Object.fromEntries(new URLSearchParams(text)), file: null };
+}
+
+/** The body is the document, whatever its type; everything else stands in the query string. */
+async function listenToDocument(app: App, request: FastifyRequest): Promise<Said> {
+  if (!request.body) throw unusable([{ pointer: "/file", message: "is required; or send url or text" }]);
+  const stored = await app.blobs.write(request.id, request.body as Readable, { maxBytes: app.config.maxFileBytes });
+  const contentType = request.headers["content-type"] ?? null;
+  return { fields: { ...(request.query as object) }, file: { ...stored, name: null, contentType } };
+}
+
+async function readText(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_TEXT_BYTES)
+      throw new Fault("file_too_large", {
+        detail: `A form is limited to ${MAX_TEXT_BYTES} bytes; send the document as a file.`,
+      });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Text is a document like any other from here on. */
+async function storeText(app: App, id: string, said: Said): Promise<Said> {
+  const { text, ...fields } = said.fields;
+  if (text === undefined) return said;
+  if (said.file) throw unusable([{ pointer: "/text", message: "goes without file" }]);
+  if (typeof text !== "string") throw unusable([{ pointer: "/text", message: "must be a string" }]);
+  const bytes = Buffer.from(text);
+  const stored = await app.blobs.write(id, [bytes] as unknown as AsyncIterable<Uint8Array>, {
+    maxBytes: app.config.maxFileBytes,
+  });
+  return { fields, file: { ...stored, name: null, contentType: "text/plain; charset=utf-8" } };
+}
+
+const yes = new Set([true, "true", "1", 1]);
+const no = new Set([false, "false", "0", 0]);
+const Flag = z.unknown().transform((value, context) => {
+  if (yes.has(value as never)) return true;
+  if (no.has(value as never)) return false;
+  context.addIssue("must be true or false");
+  return z.NEVER;
+});
+
+/** "a,b" or ["a", "b"]. */
+const list = <T extends string>(item: z.ZodType<T>) =>
+  z.preprocess(
+    (value) => (typeof value === "string" ? value.split(",").map((word) => word.trim()) : value),
+    z.array(item).min(1).max(20),
+  );
+
+const Pages = z.string().transform((text, context) => {
+  const numbers = new Set<number>();
+  for (const range of text.split(",")) {
+    const [, from, to] = /^\s*(\d{1,7})\s*(?:-\s*(\d{1,7})\s*)?$/.exec(range) ?? [];
+    const [first, last] = [Number(from), Number(to ?? from)];
+    if (!first || last < first || last - first + numbers.size > MAX_PAGE_NUMBERS) {
+      context.addIssue("must be page numbers and ranges, such as 1-3,7");
+      return z.NEVER;
+    }
+    for (let page = first; page <= last; page++) numbers.add(page);
+  }
+  return [...numbers].sort((a, b) => a - b);
+});
+
+export const Options = z.strictObject({
+  async: Flag.optional(),
+  pages: Pages.optional(),
+  ocr: z.enum(["auto", "always", "never"]).optional(),
+  languages: list(z.string().min(1).max(20)).optional(),
+  main_content: Flag.optional(),
+  preset: z.enum(presetNames as [string, ...string[]]).optional(),
+  password: z.string().max(1000).optional(),
+  include: list(z.enum(parts as unknown as [(typeof parts)[number], ...(typeof parts)[number][]])).optional(),
+});
+
+const json = (value: unknown, context: z.RefinementCtx) => {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.addIssue("must be JSON");
+    return z.NEVER;
+  }
+};
+const small = (value: unknown) => JSON.stringify(value).length <= MAX_SCHEMA_BYTES;
+
+const Fields = z.strictObject({
+  url: z.string().optional(),
+  schema: z.unknown().transform(json).refine(small, "must be at most 256 KB").optional(),
+  metadata: z
+    .unknown()
+    .transform(json)
+    .pipe(z.record(z.string(), z.unknown()))
+    .refine(small, "must be at most 256 KB")
+    .optional(),
+  webhook_url: z.string().optional(),
+  options: Options,
+});
+
+function check(app: App, said: Said): ExtractCall {
+  const { url, schema, metadata, webhook_url: webhookUrl, options } = checked(Fields, unfold(said.fields));
+  if (said.file && url !== undefined) throw unusable([{ pointer: "/url", message: "goes without file and text" }]);
+  if (!said.file && url === undefined)
+    throw unusable([{ pointer: "/file", message: "is required; or send url or text" }]);
+  if (said.file?.size === 0) throw new Fault("empty_document");
+  const { allowPrivateNetworks: allowPrivate } = app.config;
+  const urlProblem = url === undefined ? null : checkUrl(url, { allowPrivate });
+  if (urlProblem) throw unusable([{ pointer: "/url", message: urlProblem }]);
+  const webhookProblem = webhookUrl === undefined ? null : checkUrl(webhookUrl, { requireHttps: true, allowPrivate });
+  if (webhookProblem)
+    throw new Fault("invalid_webhook_url", {
+      detail: `webhook_url ${webhookProblem}.`,
+      errors: [{ pointer: "/webhook_url", message: webhookProblem }],
+    });
+  if (schema !== undefined) parseSchema(schema);
+
+  const { async: isAsync = false, password = null, ...rest } = options;
+  const chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return {
+    request: {
+      name: said.file?.name ?? null,
+      contentType: said.file?.contentType ?? null,
+      url: url ?? null,
+      options: { ...defaultOptions, ...(chosen as Partial<ExtractOptions>) },
+      schema: schema ?? null,
+      warnings:
+        webhookUrl && !isAsync
+          ? [{ code: "webhook_url_unused", message: "webhook_url is only used with options[async]=true." }]
+          : [],
+    },
+    password,
+    metadata,
+    isAsync,
+    webhookUrl: webhookUrl ?? null,
+    stored: said.file && { size: said.file.size, sha256: said.file.sha256 },
+  };
+}
+
+/** {"options[async]": "true"} → {"options": {"async": "true"}}. */
+function unfold(fields: Record<string, unknown>): Record<string, unknown> {
+  const options: Record<string, unknown> = Object.create(null);
+  const others: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const option = /^options\[(\w+)\]$/.exec(name)?.[1];
+    if (option) options[option] = value;
+    else others[name] = value;
+  }
+  if (others.options === undefined) return { ...others, options: { ...options } };
+  if (Object.keys(options).length) throw unusable([{ pointer: "/options", message: "is given in two forms" }]);
+  return typeof others.options === "string" ? { ...others, options: parseOptions(others.options) } : others;
+}
+
+function parseOptions(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unusable([{ pointer: "/options", message: "must be JSON, or single options[name] fields" }]);
+  }
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw unusable(
+    result.error.issues.flatMap((issue) => {
+      const pointer = issue.path.map((step) => `/${String(step)}`).join("");
+      return issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => ({ pointer: `${pointer}/${key}`, message: "is not a parameter" }))
+        : [{ pointer, message: issue.message }];
+    }),
+  );
+}
+
+function unusable(errors: { pointer: string; message: string }[]): Fault {
+  return new Fault("invalid_request", {
+    detail: errors.map(({ pointer, message }) => `${pointer.slice(1) || "body"}: ${message}`).join("; "),
+    errors,
+  });
+}
