@@ -1,11 +1,12 @@
 // Positioned text of all pages → blocks in reading order. Works on PDF and OCR items alike.
-import type { Block, PositionedPage } from "../document.ts";
+import type { Block, Box, PositionedPage } from "../document.ts";
 import { boxOfLines, compose, type Hyphenation, learnHyphenation } from "./compose.ts";
 import { findBody, isHeading, levelHeadings } from "./headings.ts";
 import { makeLine, makePieces, type TextLine } from "./lines.ts";
 import { inReadingOrder } from "./order.ts";
 import { type Group, groupLines, joinPieces, Pitches } from "./paragraphs.ts";
 import { findRunning } from "./running.ts";
+import { type FoundTable, findTables, toBlock as toTableBlock } from "./tables.ts";
 import { wordsOf } from "./words.ts";
 
 export interface Hints {
@@ -16,33 +17,83 @@ export interface Hints {
 interface Sheet {
   page: PositionedPage;
   pieces: TextLine[];
+  tables: FoundTable[];
 }
 
 export function layOut(pages: PositionedPage[], _hints: Hints = {}): Block[] {
-  const sheets: Sheet[] = pages.map((page) => {
-    const words = wordsOf(page);
-    return {
-      page,
-      pieces: makePieces(
-        words.filter((word) => word.rotation === 0),
-        page.number,
-      ),
-    };
-  });
+  const sheets = pages.map(readSheet);
   const running = findRunning(
     sheets.map(({ page, pieces }) => ({ number: page.number, width: page.width, height: page.height, pieces })),
     () => false,
   );
   const lines: TextLine[] = [];
-  for (const { pieces } of sheets)
-    lines.push(...joinPieces(inReadingOrder(pieces.filter((piece) => !running.has(piece)))));
-  const hyphenation = learnHyphenation(lines);
-  const body = findBody(lines);
-  const groups = groupLines(lines, new Pitches(lines));
-  const headings = groups.filter((group, i) => isHeading(group, groups[i + 1], body));
+  const placed = new Map<TextLine, FoundTable>();
+  for (const { page, pieces, tables } of sheets) {
+    const free = pieces.filter((piece) => !running.has(piece));
+    const atoms: (TextLine | TableAtom)[] = [...free, ...tables.map((table) => toAtom(table))];
+    let batch: TextLine[] = [];
+    for (const atom of inReadingOrder<TextLine | TableAtom>(atoms)) {
+      if (!("table" in atom)) {
+        batch.push(atom);
+        continue;
+      }
+      lines.push(...joinPieces(batch));
+      batch = [];
+      // a table keeps its place among the lines by a line of its own
+      const stand = { ...makeLine(atom.table.cells.flatMap((cell) => cell.words), page.number), words: [] };
+      placed.set(stand, atom.table);
+      lines.push(stand);
+    }
+    lines.push(...joinPieces(batch));
+  }
+  const prose = lines.filter((line) => !placed.has(line));
+  const hyphenation = learnHyphenation(prose);
+  const body = findBody(prose);
+  const pitches = new Pitches(prose);
+  const blocks: Block[] = [];
+  const groups: (Group | FoundTable)[] = [];
+  let run: TextLine[] = [];
+  for (const line of lines) {
+    const table = placed.get(line);
+    if (!table) {
+      run.push(line);
+      continue;
+    }
+    groups.push(...groupLines(run, pitches), table);
+    run = [];
+  }
+  groups.push(...groupLines(run, pitches));
+  const isGroup = (group: Group | FoundTable | undefined): group is Group => !!group && "lines" in group;
+  const headings = groups.filter(
+    (group, i): group is Group => isGroup(group) && isHeading(group, isGroup(groups[i + 1]) ? (groups[i + 1] as Group) : undefined, body),
+  );
   const levels = levelHeadings(headings);
-  const blocks = groups.map((group) => toBlock(group, levels, hyphenation));
+  for (const group of groups)
+    blocks.push(isGroup(group) ? toBlock(group, levels, hyphenation) : toTableBlock(group, hyphenation));
   return weaveRunning(blocks, running, hyphenation);
+}
+
+interface TableAtom {
+  table: FoundTable;
+  box: Box;
+  order: number;
+  size: number;
+  rtl: boolean;
+}
+
+function toAtom(table: FoundTable): TableAtom {
+  const words = table.cells.flatMap((cell) => cell.words);
+  return { table, box: table.box, order: Math.min(...words.map((word) => word.order)), size: words[0]!.size, rtl: false };
+}
+
+function readSheet(page: PositionedPage): Sheet {
+  const words = wordsOf(page);
+  const upright = words.filter((word) => word.rotation === 0);
+  const pieces = makePieces(upright, page.number);
+  const tables = findTables(page, words, pieces);
+  const inTables = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
+  if (!inTables.size) return { page, pieces, tables };
+  return { page, pieces: makePieces(upright.filter((word) => !inTables.has(word)), page.number), tables };
 }
 
 function toBlock(group: Group, levels: Map<Group, number>, hyphenation: Hyphenation): Block {
