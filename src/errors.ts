@@ -64,6 +64,12 @@ export const errors = {
     retryable: false,
     advice: "The `Allow` header lists the methods this path takes.",
   },
+  request_timeout: {
+    status: 408,
+    title: "The request took too long to arrive",
+    retryable: true,
+    advice: "Send it again over a faster connection, or give a `url` for the service to fetch.",
+  },
   idempotency_conflict: {
     status: 409,
     title: "A request with this Idempotency-Key is still running",

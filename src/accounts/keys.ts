@@ -74,6 +74,7 @@ export async function rotateKey(app: App, account: Account, address: string | nu
     await trx.updateTable("accounts").set(issued.columns).where("id", "=", account.id).execute();
     await audit(app, trx, { accountId: account.id, action: old ? "api_key_rotated" : "api_key_created", address });
   });
+  remember(app, issued, account.id);
   return issued;
 }
 
@@ -111,6 +112,19 @@ function keyringOf(app: App): Keyring {
   const ring = keyrings.get(app) ?? new Keyring();
   keyrings.set(app, ring);
   return ring;
+}
+
+/** A key this process made itself needs no bcrypt to be known. */
+export function remember(app: App, { key, columns }: IssuedKey, accountId: string): void {
+  const ring = keyringOf(app);
+  ring.verified.set(ring.digest(key), { accountId, hash: columns.api_key_hash });
+}
+
+/** A key that its account no longer has: no key ever comes back, so it is refused without a look from now on. */
+export function disown(app: App, key: string): void {
+  const ring = keyringOf(app);
+  ring.verified.delete(ring.digest(key));
+  ring.refused.set(ring.digest(key), true);
 }
 
 /** What this process already knows of a key: whose it is, null for nobody's, undefined for a key it has not seen. */

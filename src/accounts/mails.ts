@@ -12,6 +12,8 @@ import { take } from "./rate-limit.ts";
 
 const LINK_MS = { verify: 24 * 3_600_000, reset: 3_600_000 };
 const MAILS_PER_ADDRESS = { limit: 5, windowMs: 3_600_000 };
+/** A link would have run out by then, and whoever waits has asked again. */
+const GIVE_UP_MS = 24 * 3_600_000;
 const RETRY_MS = [10_000, 60_000, 300_000, 1_800_000, 3_600_000];
 /** How long a worker may hold a mail before another one takes it for dead. */
 const LEASE_MS = 60_000;
@@ -69,9 +71,9 @@ async function deliver(app: App, mail: MailRow): Promise<void> {
     .selectAll()
     .where("id", "=", mail.account_id)
     .executeTakeFirstOrThrow();
-  const { allowed } = await take(app, { bucket: `mail-to:${account.email.toLowerCase()}`, ...MAILS_PER_ADDRESS });
   // Beyond the limit a stranger is filling somebody's mailbox: the mail is dropped, not sent later.
-  if (!allowed) return finish(app, mail, "throttled");
+  if (mail.attempts === 1 && !(await mayReceive(app, account))) return finish(app, mail, "throttled");
+  if (app.clock.now().getTime() > mail.created_at.getTime() + GIVE_UP_MS) return finish(app, mail, "given up");
   try {
     await app.mailer.send({ to: account.email, ...(await compose(app, account, mail.kind)) });
     await finish(app, mail, "sent");
@@ -80,7 +82,13 @@ async function deliver(app: App, mail: MailRow): Promise<void> {
   }
 }
 
-async function finish(app: App, mail: MailRow, outcome: "sent" | "throttled"): Promise<void> {
+async function mayReceive(app: App, account: Account): Promise<boolean> {
+  const bucket = `mail-to:${account.email.toLowerCase()}`;
+  return (await take(app, { bucket, ...MAILS_PER_ADDRESS })).allowed;
+}
+
+/** Not sent is final too: the row keeps the reason. */
+async function finish(app: App, mail: MailRow, outcome: "sent" | "throttled" | "given up"): Promise<void> {
   app.metrics.mails.inc({ outcome });
   await app.db
     .updateTable("mails")

@@ -17,6 +17,10 @@ export class Recent<T> {
     return value;
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   set(key: string, value: T): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -27,6 +31,10 @@ export class Recent<T> {
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
 
   constructor(places: number) {
     this.#free = places;

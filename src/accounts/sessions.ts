@@ -22,6 +22,8 @@ export interface Credentials {
 export async function signIn(app: App, { email, password, address }: Credentials): Promise<string> {
   await throttle(app, `sign-in:${address}`, 100);
   await throttle(app, `sign-in:${address}:${email.toLowerCase()}`, 10);
+  // Guessing from many machines; far above what people mistype, so that a stranger cannot easily lock somebody out.
+  await throttle(app, `sign-in-to:${email.toLowerCase()}`, 100);
   const candidates = await app.db
     .selectFrom("accounts")
     .selectAll()

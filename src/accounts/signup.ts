@@ -5,7 +5,7 @@ import { Fault } from "../errors.ts";
 import type { Trx } from "../platform/db/database.ts";
 import { hashToken } from "../platform/secrets.ts";
 import { type Account, audit, updateAccount } from "./accounts.ts";
-import { issueKey } from "./keys.ts";
+import { issueKey, remember } from "./keys.ts";
 import { requestMail } from "./mails.ts";
 import { hashPassword } from "./passwords.ts";
 import { endSessions, throttle } from "./sessions.ts";
@@ -48,6 +48,7 @@ export async function register(app: App, { email, password, withKey, address }: 
     await requestMail(app, trx, { accountId: row.id, kind: "verify" });
     return row;
   });
+  if (issued) remember(app, issued, account.id);
   return { account, apiKey: issued?.key ?? null, webhookSecret };
 }
 

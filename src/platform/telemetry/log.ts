@@ -10,7 +10,7 @@ const SECRET_NAMES = [
 
 /** A key that slipped into a message or an error's text. */
 const SECRET_TEXT =
-  /ext_live_[0-9A-Za-z]{32}|whsec_[0-9A-Za-z+/=]{20,}|(?<=\/\/[^\s:/@]*:)[^\s@]+(?=@)|(?<=[?&]token=)[\w-]+/g;
+  /ext_live_[0-9A-Za-z]{32}|whsec_[0-9A-Za-z+/=]{20,}|(?<=\/\/[^\s:/@"]*:)[^\s@/"]+(?=@)|(?<=[?&]token=)[\w-]+/g;
 
 export function openLog(level: string, destination?: { write(line: string): void }): Log {
   const target = destination ?? { write: (line: string) => process.stdout.write(line) };
