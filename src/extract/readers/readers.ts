@@ -14,6 +14,7 @@ const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
   ods: async () => (await import("./xlsx.ts")).readXlsx,
   odt: async () => (await import("./odt.ts")).readOdt,
   pptx: async () => (await import("./pptx.ts")).readPptx,
+  rtf: async () => (await import("./rtf.ts")).readRtf,
   text: async () => (await import("./text.ts")).readText,
   xls: async () => (await import("./xlsx.ts")).readXlsx,
   xlsb: async () => (await import("./xlsx.ts")).readXlsx,
