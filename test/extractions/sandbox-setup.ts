@@ -20,6 +20,6 @@ export function openSandbox(settings: Partial<SandboxSettings> = {}): Sandbox {
 
 /** `schema` names what the fixture does. */
 export function makeJob(schema: string, name = "", path = ""): SandboxJob {
-  const options = defaultOptions;
-  return { path, name, contentType: null, url: null, options, schema, limits: defaultLimits, size: 0, sha256: "" };
+  const request = { name, contentType: null, url: null, options: defaultOptions, schema, limits: defaultLimits };
+  return { ...request, path, size: 0, sha256: "", warnings: [] };
 }
