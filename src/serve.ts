@@ -4,6 +4,7 @@ import { startForgetting } from "./accounts/forget.ts";
 import { startMailing } from "./accounts/mails.ts";
 import { type App, openApp, type World } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
+import { startErasing } from "./extractions/erase.ts";
 import { startRunner } from "./extractions/runner.ts";
 import { buildServer } from "./http/server.ts";
 import type { Pump } from "./platform/queue/pump.ts";
@@ -37,7 +38,7 @@ export async function startService(config: Config, world: World = {}): Promise<S
   }
   const { port } = (server?.server.address() ?? { port: config.port }) as AddressInfo;
   if (!config.baseUrl) app.baseUrl = `http://${reachable(config.host)}:${port}`;
-  const pumps = config.role === "web" ? [] : [startMailing(app), startForgetting(app)];
+  const pumps = config.role === "web" ? [] : [startMailing(app), startForgetting(app), startErasing(app)];
   return {
     app,
     pumps,

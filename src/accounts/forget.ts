@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { App } from "../app.ts";
 import type { Pump } from "../platform/queue/pump.ts";
+import { startSweeping } from "../platform/queue/sweep.ts";
 import { forgetOldBuckets } from "./rate-limit.ts";
 
 const SWEEP_MS = 600_000;
@@ -15,24 +16,8 @@ const UNVERIFIED_MS = 30 * DAY_MS;
 /** Rows a statement deletes at the most, so that a sweep never holds many locks for long. */
 const BATCH = 5_000;
 
-export function startForgetting(app: App): Pump {
-  let sweeping: Promise<void> | undefined;
-  const sweep = () => {
-    sweeping ??= forgetStale(app)
-      .catch((error) => app.log.warn({ err: error }, "old rows were not swept; the next sweep tries again"))
-      .finally(() => {
-        sweeping = undefined;
-      });
-  };
-  const timer = setInterval(sweep, SWEEP_MS);
-  return {
-    wake: sweep,
-    async stop() {
-      clearInterval(timer);
-      await sweeping;
-    },
-  };
-}
+export const startForgetting = (app: App): Pump =>
+  startSweeping({ name: "accounts", everyMs: SWEEP_MS, sweep: () => forgetStale(app), log: app.log });
 
 export async function forgetStale(app: App): Promise<void> {
   const now = app.clock.now();

@@ -1,9 +1,13 @@
 // Nothing of a document outlives its time: deletion by the owner, expiry, and the accounts that keep nothing at all.
 // The row stays as a tombstone (410 instead of 404), without name, address, options, schema, metadata or result.
 import type { App } from "../app.ts";
+import type { Pump } from "../platform/queue/pump.ts";
+import { startSweeping } from "../platform/queue/sweep.ts";
 import { end } from "./end.ts";
 import { type Extraction, isTerminal } from "./extractions.ts";
+import { forgetOldKeys } from "./submit.ts";
 
+const SWEEP_MS = 300_000;
 const PURGE_BATCH = 200;
 /** A blob without a row belongs to a request that is still being written, or to a process that died writing it. */
 const ORPHAN_AGE_MS = 3_600_000;
@@ -83,3 +87,15 @@ export async function sweepBlobs(app: App): Promise<number> {
   }
   return swept;
 }
+
+export const startErasing = (app: App): Pump =>
+  startSweeping({
+    name: "extractions",
+    everyMs: SWEEP_MS,
+    log: app.log,
+    async sweep() {
+      await eraseExpired(app);
+      await sweepBlobs(app);
+      await forgetOldKeys(app);
+    },
+  });
