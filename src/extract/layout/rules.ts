@@ -22,7 +22,17 @@ const MIN_LENGTH = 4;
 /** More rules than this on a page are a drawing, and would cost quadratic time. */
 const MAX_RULES = 3_000;
 
-export function findRules(page: PositionedPage, pieces: TextLine[]): Rules {
+/** Rules that are drawn, and the edges of shaded areas, which are weaker evidence: text is shaded too. */
+export function findRules(page: PositionedPage, pieces: TextLine[]): { drawn: Rules; shaded: Rules } {
+  const strokes = page.rects.filter(({ stroke }) => stroke);
+  const fills = page.rects.filter(({ bbox, fill, stroke }) => !stroke && fill && !isPaper(bbox, fill, page));
+  return {
+    drawn: collect(page, page.lines, strokes, pieces),
+    shaded: collect(page, [], fills, pieces),
+  };
+}
+
+function collect(page: PositionedPage, lines: PositionedPage["lines"], rects: PositionedPage["rects"], pieces: TextLine[]): Rules {
   const scale = page.unit === "px" ? page.height / 842 : 1;
   const horizontal: Rule[] = [];
   const vertical: Rule[] = [];
@@ -33,9 +43,8 @@ export function findRules(page: PositionedPage, pieces: TextLine[]): Rules {
     else if (width <= 1.5 * scale && height >= MIN_LENGTH * scale)
       vertical.push({ at: (x0 + x1) / 2, from: Math.min(y0, y1), to: Math.max(y0, y1) });
   };
-  for (const line of page.lines) add(line.x0, line.y0, line.x1, line.y1);
-  for (const { bbox, fill, stroke } of page.rects) {
-    if (!stroke && (!fill || isPaper(bbox, fill, page))) continue;
+  for (const line of lines) add(line.x0, line.y0, line.x1, line.y1);
+  for (const { bbox } of rects) {
     const [x0, y0, x1, y1] = bbox;
     add(x0, y0, x1, y0);
     add(x0, y1, x1, y1);

@@ -1,12 +1,13 @@
 // Tables of a page: cells from ruled grids and from text that lines up, filled with the words that stand in them.
 import type { Block, Box, Cell, PositionedPage, Table } from "../document.ts";
 import { compose, type Hyphenation } from "./compose.ts";
-import { centreInside, middleX, middleY, unite } from "./geometry.ts";
+import { centreInside, middleX, middleY, overlapX, overlapY, unite } from "./geometry.ts";
 import { findGrids, type Grid } from "./lattice.ts";
 import { makePieces, type TextLine } from "./lines.ts";
 import { inReadingOrder } from "./order.ts";
 import { joinPieces } from "./paragraphs.ts";
 import { findRules } from "./rules.ts";
+import { splitColumns, splitRows } from "./split.ts";
 import type { PlacedWord } from "./words.ts";
 
 export interface FoundCell {
@@ -28,12 +29,15 @@ export interface FoundTable {
 }
 
 export function findTables(page: PositionedPage, words: PlacedWord[], pieces: TextLine[]): FoundTable[] {
-  const rules = findRules(page, pieces);
+  const { drawn, shaded } = findRules(page, pieces);
   const tables: FoundTable[] = [];
-  for (const grid of findGrids(rules)) {
+  const add = (grid: Grid): void => {
+    if (tables.some((table) => overlapX(table.box, grid.box) > 0 && overlapY(table.box, grid.box) > 0)) return;
     const table = fillGrid(grid, words, page);
     if (table) tables.push(table);
-  }
+  };
+  for (const grid of findGrids(drawn)) add(grid);
+  for (const grid of findGrids(shaded)) add(grid);
   return tables.sort((a, b) => a.box[1] - b.box[1]);
 }
 
@@ -50,14 +54,15 @@ function fillGrid(grid: Grid, words: PlacedWord[], page: PositionedPage): FoundT
     const column = placeOf(grid.xs, middleX(word.box));
     at.get(`${row},${column}`)?.words.push(word);
   }
-  const table = dropEmpty({
+  const whole: FoundTable = {
     page: page.number,
     box: grid.box,
     rows: grid.ys.length - 1,
     columns: grid.xs.length - 1,
     cells,
     ruled: true,
-  });
+  };
+  const table = splitRows(dropEmpty(splitColumns(whole, grid.xs)));
   const filled = table.cells.filter((cell) => cell.words.length);
   return filled.length >= 2 ? table : null;
 }
