@@ -109,12 +109,11 @@ export async function findVisitor(app: App, request: FastifyRequest): Promise<Ac
 
 /** Browsers say where a form was sent from; another site's form must not act for a signed-in visitor. */
 export function refuseCrossOrigin(app: App, request: FastifyRequest): void {
-  const { origin } = request.headers;
-  const site = request.headers["sec-fetch-site"];
+  const { origin, "sec-fetch-site": site } = request.headers;
   // A proxy may send us another Host than the browser sees: the public address counts as ours as well.
   const own = [request.host, new URL(app.baseUrl).host];
-  const foreign = origin
-    ? !URL.canParse(origin) || !own.includes(new URL(origin).host)
-    : site === "cross-site" || site === "same-site";
+  const foreign = site
+    ? site !== "same-origin" && site !== "none"
+    : origin !== undefined && (!URL.canParse(origin) || !own.includes(new URL(origin).host));
   if (foreign) throw new Fault("cross_origin_refused");
 }

@@ -16,7 +16,8 @@ export function securityHeaders(app: App): Record<string, string> {
   return {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    // Not "no-referrer": browsers then send our own forms with `Origin: null`.
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
