@@ -91,7 +91,8 @@ function mergeCells(xs: number[], ys: number[], horizontal: Rule[], vertical: Ru
   const covers = (rules: Rule[], at: number, from: number, to: number): boolean => {
     let covered = 0;
     for (const rule of rules)
-      if (Math.abs(rule.at - at) <= SAME_RULE + 0.8) covered += Math.max(0, Math.min(rule.to, to) - Math.max(rule.from, from));
+      if (Math.abs(rule.at - at) <= SAME_RULE + 0.8)
+        covered += Math.max(0, Math.min(rule.to, to) - Math.max(rule.from, from));
     return covered >= COVER * (to - from);
   };
   const owner = Array.from({ length: rows * columns }, (_, i) => i);

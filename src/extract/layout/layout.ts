@@ -40,7 +40,13 @@ export function layOut(pages: PositionedPage[], _hints: Hints = {}): Block[] {
       lines.push(...joinPieces(batch));
       batch = [];
       // a table keeps its place among the lines by a line of its own
-      const stand = { ...makeLine(atom.table.cells.flatMap((cell) => cell.words), page.number), words: [] };
+      const stand = {
+        ...makeLine(
+          atom.table.cells.flatMap((cell) => cell.words),
+          page.number,
+        ),
+        words: [],
+      };
       placed.set(stand, atom.table);
       lines.push(stand);
     }
@@ -65,7 +71,8 @@ export function layOut(pages: PositionedPage[], _hints: Hints = {}): Block[] {
   groups.push(...groupLines(run, pitches));
   const isGroup = (group: Group | FoundTable | undefined): group is Group => !!group && "lines" in group;
   const headings = groups.filter(
-    (group, i): group is Group => isGroup(group) && isHeading(group, isGroup(groups[i + 1]) ? (groups[i + 1] as Group) : undefined, body),
+    (group, i): group is Group =>
+      isGroup(group) && isHeading(group, isGroup(groups[i + 1]) ? (groups[i + 1] as Group) : undefined, body),
   );
   const levels = levelHeadings(headings);
   for (const group of groups)
@@ -83,7 +90,13 @@ interface TableAtom {
 
 function toAtom(table: FoundTable): TableAtom {
   const words = table.cells.flatMap((cell) => cell.words);
-  return { table, box: table.box, order: Math.min(...words.map((word) => word.order)), size: words[0]!.size, rtl: false };
+  return {
+    table,
+    box: table.box,
+    order: Math.min(...words.map((word) => word.order)),
+    size: words[0]!.size,
+    rtl: false,
+  };
 }
 
 function readSheet(page: PositionedPage): Sheet {
@@ -93,7 +106,14 @@ function readSheet(page: PositionedPage): Sheet {
   const tables = findTables(page, words, pieces);
   const inTables = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
   if (!inTables.size) return { page, pieces, tables };
-  return { page, pieces: makePieces(upright.filter((word) => !inTables.has(word)), page.number), tables };
+  return {
+    page,
+    pieces: makePieces(
+      upright.filter((word) => !inTables.has(word)),
+      page.number,
+    ),
+    tables,
+  };
 }
 
 function toBlock(group: Group, levels: Map<Group, number>, hyphenation: Hyphenation): Block {

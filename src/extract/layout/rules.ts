@@ -32,7 +32,12 @@ export function findRules(page: PositionedPage, pieces: TextLine[]): { drawn: Ru
   };
 }
 
-function collect(page: PositionedPage, lines: PositionedPage["lines"], rects: PositionedPage["rects"], pieces: TextLine[]): Rules {
+function collect(
+  page: PositionedPage,
+  lines: PositionedPage["lines"],
+  rects: PositionedPage["rects"],
+  pieces: TextLine[],
+): Rules {
   const scale = page.unit === "px" ? page.height / 842 : 1;
   const horizontal: Rule[] = [];
   const vertical: Rule[] = [];
@@ -76,7 +81,9 @@ function joinRules(rules: Rule[], scale: number): Rule[] {
   let open: Rule[] = [];
   for (const rule of sorted) {
     open = open.filter((other) => rule.at - other.at <= SAME_RULE * scale);
-    const same = open.find((other) => rule.from <= other.to + JOIN_GAP * scale && rule.to >= other.from - JOIN_GAP * scale);
+    const same = open.find(
+      (other) => rule.from <= other.to + JOIN_GAP * scale && rule.to >= other.from - JOIN_GAP * scale,
+    );
     if (same) {
       same.from = Math.min(same.from, rule.from);
       same.to = Math.max(same.to, rule.to);

@@ -15,10 +15,16 @@ export function splitColumns(table: FoundTable, xs: number[]): FoundTable {
 }
 
 function divide(cell: FoundCell, xs: number[], page: number): FoundCell[] | null {
-  const pieces = makePieces(cell.words.filter((word) => word.rotation === 0), page);
+  const pieces = makePieces(
+    cell.words.filter((word) => word.rotation === 0),
+    page,
+  );
   const placed = pieces.map((piece) => ({ piece, ...columnsOf(piece, xs, cell) }));
   const beside = placed.some((a) =>
-    placed.some((b) => a !== b && Math.abs(a.piece.base - b.piece.base) < 0.5 * a.piece.size && (a.last < b.first || b.last < a.first)),
+    placed.some(
+      (b) =>
+        a !== b && Math.abs(a.piece.base - b.piece.base) < 0.5 * a.piece.size && (a.last < b.first || b.last < a.first),
+    ),
   );
   if (!beside) return null;
   // columns bridged by one piece stay together
@@ -89,7 +95,15 @@ export function splitRows(table: FoundTable): FoundTable {
 
 /** Heights at which a band of cells is cut into rows; null where it is one row. */
 function findCuts(band: FoundCell[], table: FoundTable): number[] | null {
-  const columns = band.map((cell) => ({ cell, lines: rowsOf(makePieces(cell.words.filter((word) => word.rotation === 0), table.page)) }));
+  const columns = band.map((cell) => ({
+    cell,
+    lines: rowsOf(
+      makePieces(
+        cell.words.filter((word) => word.rotation === 0),
+        table.page,
+      ),
+    ),
+  }));
   const tall = columns.filter(({ lines }) => lines.length >= 2);
   if (tall.length < 2) return null;
   let [forced, all] = [0, 0];
@@ -122,7 +136,9 @@ function rowsOf(pieces: TextLine[]): TextLine[] {
 
 function alignRows(columns: TextLine[][]): { base: number; top: number; columns: number; first: boolean }[] {
   const size = median(columns.flatMap((lines) => lines.map((line) => line.size)));
-  const all = columns.flatMap((lines, column) => lines.map((line) => ({ line, column }))).sort((a, b) => a.line.base - b.line.base);
+  const all = columns
+    .flatMap((lines, column) => lines.map((line) => ({ line, column })))
+    .sort((a, b) => a.line.base - b.line.base);
   const rows: { base: number; top: number; columns: number; first: boolean }[] = [];
   for (const { line, column } of all) {
     const last = rows.at(-1);

@@ -8,6 +8,7 @@ import { inReadingOrder } from "./order.ts";
 import { joinPieces } from "./paragraphs.ts";
 import { findRules } from "./rules.ts";
 import { splitColumns, splitRows } from "./split.ts";
+import { findStreams } from "./stream.ts";
 import type { PlacedWord } from "./words.ts";
 
 export interface FoundCell {
@@ -37,7 +38,10 @@ export function findTables(page: PositionedPage, words: PlacedWord[], pieces: Te
     if (table) tables.push(table);
   };
   for (const grid of findGrids(drawn)) add(grid);
-  for (const grid of findGrids(shaded)) add(grid);
+  for (const grid of findGrids(shaded)) if (grid.xs.length > 2) add(grid);
+  const inGrids = (piece: TextLine): boolean => tables.some((table) => centreInside(piece.box, table.box));
+  const free = pieces.filter((piece) => !inGrids(piece));
+  tables.push(...findStreams(page, free, drawn.horizontal));
   return tables.sort((a, b) => a.box[1] - b.box[1]);
 }
 

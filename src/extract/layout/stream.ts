@@ -1,0 +1,296 @@
+// Tables without a grid: rows of text whose pieces line up in columns, alone or between horizontal rules.
+import type { Box, PositionedPage } from "../document.ts";
+import { gapX, median, overlap, unite, widthOf } from "./geometry.ts";
+import { makeLine, type TextLine } from "./lines.ts";
+import type { Rule } from "./rules.ts";
+import type { FoundCell, FoundTable } from "./tables.ts";
+
+interface Row {
+  pieces: TextLine[];
+  base: number;
+  box: Box;
+  size: number;
+}
+
+/** Rules that bound one table end within this many points of each other. */
+const SAME_END = 8;
+/** Two rows further apart than this many times the usual distance are not one table. */
+const MAX_ROW_GAP = 2.4;
+const MARKER = /^(?:[•◦▪■●○‣⁃∙·–—*-]|[([]?(?:\p{N}{1,3}|\p{L}|[ivxl]{1,6})(?:\.\p{N}{1,3})*[.)\]])$/iu;
+const LEADERS = /(?:\.\s?){4,}|…{2,}|_{4,}/u;
+
+export function findStreams(page: PositionedPage, pieces: TextLine[], rules: Rule[]): FoundTable[] {
+  const rows = toRows(pieces);
+  const tables: FoundTable[] = [];
+  const used = new Set<Row>();
+  for (const region of ruledRegions(rows, rules, page)) {
+    const table = toTable(region, page, true);
+    if (!table) continue;
+    tables.push(table);
+    for (const row of region) used.add(row);
+  }
+  for (const region of openRegions(rows.filter((row) => !used.has(row)))) {
+    const table = toTable(region, page, false);
+    if (table) tables.push(table);
+  }
+  return tables;
+}
+
+function toRows(pieces: TextLine[]): Row[] {
+  const rows: Row[] = [];
+  for (const piece of [...pieces].sort((a, b) => a.base - b.base)) {
+    const row = rows.at(-1);
+    if (row && piece.base - row.base < 0.4 * Math.min(piece.size, row.size)) row.pieces.push(piece);
+    else rows.push({ pieces: [piece], base: piece.base, box: piece.box, size: piece.size });
+  }
+  for (const row of rows) {
+    row.pieces = mergeMarkers(row.pieces.sort((a, b) => a.box[0] - b.box[0]));
+    row.box = unite(row.pieces.map((piece) => piece.box));
+    row.size = median(row.pieces.map((piece) => piece.size));
+  }
+  return rows;
+}
+
+/** The marker of a list item is no column. */
+function mergeMarkers(pieces: TextLine[]): TextLine[] {
+  const [first, second, ...rest] = pieces;
+  if (!first || !second || first.words.length > 1 || !MARKER.test(first.words[0]!.text)) return pieces;
+  if (gapX(first.box, second.box) > 4 * first.size) return pieces;
+  return [makeLine([...first.words, ...second.words], first.page), ...rest];
+}
+
+/** Rows between horizontal rules of the same length. */
+function ruledRegions(rows: Row[], rules: Rule[], page: PositionedPage): Row[][] {
+  const long = rules.filter((rule) => rule.to - rule.from > 0.12 * page.width).sort((a, b) => a.at - b.at);
+  const groups: Rule[][] = [];
+  for (const rule of long) {
+    const group = groups.find(
+      ([first]) => Math.abs(first!.from - rule.from) < SAME_END && Math.abs(first!.to - rule.to) < SAME_END,
+    );
+    if (group) group.push(rule);
+    else groups.push([rule]);
+  }
+  const regions: Row[][] = [];
+  for (const group of groups) {
+    let open: Row[] = [];
+    const close = (): void => {
+      if (open.length >= 2) regions.push(open);
+      open = [];
+    };
+    for (let i = 1; i < group.length; i++) {
+      const [top, bottom] = [group[i - 1]!, group[i]!];
+      const between = rows.filter((row) => row.base > top.at && row.base < bottom.at + 1);
+      const inside = between.filter((row) => row.box[0] >= top.from - 12 && row.box[2] <= top.to + 12);
+      const tabular = inside.filter((row) => row.pieces.length >= 2).length;
+      if (inside.length !== between.length || (inside.length && tabular < 0.5 * inside.length)) close();
+      else open.push(...inside);
+    }
+    close();
+  }
+  return regions;
+}
+
+/** Stretches of rows that have two pieces or more, with a single one here and there. */
+function openRegions(rows: Row[]): Row[][] {
+  const regions: Row[][] = [];
+  let open: Row[] = [];
+  let trailing = 0;
+  const close = (): void => {
+    if (trailing) open = open.slice(0, open.length - trailing);
+    if (open.length >= 3) regions.push(open);
+    open = [];
+    trailing = 0;
+  };
+  for (const row of rows) {
+    const last = open.at(-1);
+    const tabular = row.pieces.length >= 2 && !row.pieces.some(hasLeaders);
+    if (last && row.base - last.base > MAX_ROW_GAP * 1.3 * Math.max(last.size, row.size)) close();
+    if (last && Math.abs(last.size - row.size) > 0.25 * row.size) close();
+    if (tabular) {
+      open.push(row);
+      trailing = 0;
+    } else if (
+      open.length &&
+      trailing < 2 &&
+      row.pieces.length === 1 &&
+      widthOf(row.box) < 0.6 * widthOf(unite(open.map((other) => other.box)))
+    ) {
+      open.push(row);
+      trailing++;
+    } else close();
+  }
+  close();
+  return regions;
+}
+
+const hasLeaders = (piece: TextLine): boolean => LEADERS.test(piece.words.map((word) => word.text).join(" "));
+
+function toTable(rows: Row[], page: PositionedPage, ruled: boolean): FoundTable | null {
+  const columns = findColumns(rows);
+  if (columns.length < 2) return null;
+  const placed = mergeRows(
+    rows.map((row) => place(row, columns)),
+    columns.length,
+  );
+  if (!isTable(rows, placed, columns, ruled)) return null;
+  const cells: FoundCell[] = [];
+  for (const [row, entries] of placed.entries())
+    for (const entry of entries)
+      cells.push({
+        row,
+        column: entry.first,
+        rowSpan: 1,
+        columnSpan: entry.last - entry.first + 1,
+        box: unite(entry.pieces.map((piece) => piece.box)),
+        words: entry.pieces.flatMap((piece) => piece.words),
+      });
+  return {
+    page: page.number,
+    box: unite(cells.map((cell) => cell.box)),
+    rows: placed.length,
+    columns: columns.length,
+    cells,
+    ruled,
+  };
+}
+
+interface Column {
+  from: number;
+  to: number;
+}
+
+/** Columns are what is left between the gaps that hardly any row bridges. */
+function findColumns(rows: Row[]): Column[] {
+  const counts = rows.map((row) => row.pieces.length).sort((a, b) => a - b);
+  const typical = counts[Math.floor(0.7 * counts.length)]!;
+  const full = rows.filter((row) => row.pieces.length >= Math.max(2, typical - 1));
+  const pieces = full.flatMap((row) => row.pieces);
+  if (!pieces.length) return [];
+  const allowed = Math.floor(0.1 * full.length);
+  const edges = pieces
+    .flatMap(({ box }) => [
+      { x: box[0], step: 1 },
+      { x: box[2], step: -1 },
+    ])
+    .sort((a, b) => a.x - b.x || b.step - a.step);
+  const columns: Column[] = [];
+  let depth = 0;
+  let open: number | null = null;
+  for (const { x, step } of edges) {
+    depth += step;
+    if (open === null && depth > allowed) open = x;
+    else if (open !== null && depth <= allowed) {
+      columns.push({ from: open, to: x });
+      open = null;
+    }
+  }
+  // gaps narrower than a word space divide nothing
+  const size = median(pieces.map((piece) => piece.size));
+  const merged: Column[] = [];
+  for (const column of columns) {
+    const last = merged.at(-1);
+    if (last && column.from - last.to < 0.35 * size) last.to = column.to;
+    else merged.push({ ...column });
+  }
+  return merged;
+}
+
+interface Entry {
+  first: number;
+  last: number;
+  pieces: TextLine[];
+}
+
+function place(row: Row, columns: Column[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const piece of row.pieces) {
+    const hits = columns.flatMap((column, i) => {
+      const common = overlap(piece.box[0], piece.box[2], column.from, column.to);
+      return common > 0.3 * Math.min(widthOf(piece.box), column.to - column.from) || common > 1.2 * piece.size
+        ? [i]
+        : [];
+    });
+    const nearest = hits.length ? hits : [nearestColumn(piece, columns)];
+    const [first, last] = [Math.min(...nearest), Math.max(...nearest)];
+    const same = entries.find((entry) => entry.first <= last && first <= entry.last);
+    if (same) {
+      same.pieces.push(piece);
+      same.first = Math.min(same.first, first);
+      same.last = Math.max(same.last, last);
+    } else entries.push({ first, last, pieces: [piece] });
+  }
+  return entries;
+}
+
+function nearestColumn(piece: TextLine, columns: Column[]): number {
+  const middle = (piece.box[0] + piece.box[2]) / 2;
+  let best = 0;
+  let least = Infinity;
+  for (const [i, column] of columns.entries()) {
+    const distance = Math.max(column.from - middle, middle - column.to, 0);
+    if (distance < least) {
+      least = distance;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/** A row with text in few columns, closer to its neighbour than rows are, goes on with the cells of that neighbour. */
+function mergeRows(rows: Entry[][], columns: number): Entry[][] {
+  const baseOf = (row: Entry[]): number => row[0]!.pieces[0]!.base;
+  const pitches = rows.slice(1).map((row, i) => baseOf(row) - baseOf(rows[i]!));
+  const usual = median(pitches);
+  const merged: Entry[][] = [];
+  let lastBase = 0;
+  for (const [i, row] of rows.entries()) {
+    const base = baseOf(row);
+    const previous = merged.at(-1);
+    const pitch = base - lastBase;
+    const size = row[0]!.pieces[0]!.size;
+    lastBase = base;
+    const few = row.length <= Math.max(1, 0.4 * columns) && row.every((entry) => entry.first === entry.last);
+    const fits =
+      previous &&
+      row.every((entry) => previous.some((other) => other.first <= entry.first && other.last >= entry.last));
+    const wordy = row.every((entry) => !/^[\d.,%()\s-]+$/.test(textOf(entry)));
+    const close = pitch < 0.85 * usual || (row[0]!.first > 0 && pitch < 1.35 * size && pitch <= 1.05 * usual);
+    if (previous && i > 0 && few && fits && wordy && close) {
+      for (const entry of row)
+        previous.find((other) => other.first <= entry.first && other.last >= entry.last)!.pieces.push(...entry.pieces);
+    } else merged.push(row.map((entry) => ({ ...entry, pieces: [...entry.pieces] })));
+  }
+  return merged;
+}
+
+const textOf = (entry: Entry): string =>
+  entry.pieces.flatMap((piece) => piece.words.map((word) => word.text)).join(" ");
+
+/** Prose in columns fills its lines; cells end where they like. */
+function isTable(rows: Row[], placed: Entry[][], columns: Column[], ruled: boolean): boolean {
+  const filled = placed.reduce((sum, row) => sum + row.length, 0);
+  const wide = placed.filter((row) => row.length >= 2).length;
+  if (placed.length < 2 || wide < 2) return false;
+  let [forced, all, numbers, words, cells] = [0, 0, 0, 0, 0];
+  for (const [i, column] of columns.entries()) {
+    const end = columns[i + 1]?.from ?? column.to;
+    const lines = rows.flatMap((row) =>
+      row.pieces.filter((piece) => overlap(piece.box[0], piece.box[2], column.from, column.to) > 0),
+    );
+    for (const [k, line] of lines.entries()) {
+      cells++;
+      words += line.words.length;
+      if (/\d/.test(line.words[0]!.text)) numbers++;
+      const next = lines[k + 1];
+      if (!next) continue;
+      all++;
+      if (end - line.box[0] - widthOf(line.box) - 0.8 * line.size > widthOf(next.words[0]!.box)) forced++;
+    }
+  }
+  const share = all ? forced / all : 1;
+  const density = filled / (placed.length * columns.length);
+  if (ruled) return share >= 0.4 || numbers >= 0.3 * cells;
+  if (density < 0.4 || wide < 0.6 * placed.length) return false;
+  if (columns.length === 2) return placed.length >= 4 && share >= 0.75 && words / cells < 5 && numbers >= 0.3 * cells;
+  return placed.length >= 3 && share >= 0.55 && words / cells < 6 && numbers >= 0.15 * cells;
+}
