@@ -4,6 +4,8 @@ import type { NumberedDocument, Warning } from "../document.ts";
 import { calibrate } from "./confidence.ts";
 import { type Alternative, type Evidence, missing } from "./evidence.ts";
 import { type Finder, makeFinder } from "./finder.ts";
+import { nameWords } from "./fold.ts";
+import type { Label } from "./labels.ts";
 import { listItems } from "./lists.ts";
 import { type Place, planLeaf, type Want } from "./plan.ts";
 import { type ArrayField, accepts, escapePointer, type Field, type FieldSchema, type ValueField } from "./schema.ts";
@@ -34,7 +36,8 @@ const TIE = 0.02;
 
 export function findFields(request: FieldsRequest): FieldsResult {
   const wants = new Map<string, Want>();
-  plan(request.schema, "", { path: [], listed: false }, "", wants);
+  const lists: { phrase: string; label: Label }[] = [];
+  plan(request.schema, "", { path: [], listed: false }, "", wants, lists);
   const phrases = [...wants.values()].flatMap((want) => [
     ...want.phrases,
     ...(want.field.choices ?? []).map((choice) => ({
@@ -42,7 +45,7 @@ export function findFields(request: FieldsRequest): FieldsResult {
       label: { id: `choice:${want.id}`, weight: 0 },
     })),
   ]);
-  const finder = makeFinder(request.document, phrases);
+  const finder = makeFinder(request.document, [...phrases, ...lists]);
   const evidence: Record<string, Evidence> = {};
   const found = new Map<string, Candidate[]>();
   for (const [pointer, want] of wants)
@@ -60,13 +63,30 @@ interface Building {
 }
 
 /** Leaves by pointer; the items of an array have ITEM for their index. */
-function plan(field: Field, pointer: string, place: Place, name: string, wants: Map<string, Want>): void {
+function plan(
+  field: Field,
+  pointer: string,
+  place: Place,
+  name: string,
+  wants: Map<string, Want>,
+  lists: { phrase: string; label: Label }[],
+): void {
   if (field.type === "object") {
     const path = name ? [...place.path, name] : place.path;
     for (const property of field.properties)
-      plan(property.field, `${pointer}/${escapePointer(property.name)}`, { ...place, path }, property.name, wants);
+      plan(
+        property.field,
+        `${pointer}/${escapePointer(property.name)}`,
+        { ...place, path },
+        property.name,
+        wants,
+        lists,
+      );
   } else if (field.type === "array") {
-    plan(field.items, `${pointer}/${ITEM}`, { path: place.path, listed: true }, name, wants);
+    const pattern = `${pointer}/${ITEM}`;
+    const words = [nameWords(name), field.title ?? "", ...field.labels].filter((phrase) => phrase.length > 2);
+    for (const phrase of words) lists.push({ phrase, label: { id: `list:${pattern}`, weight: 1 } });
+    plan(field.items, pattern, { path: place.path, listed: field.items.type === "object" }, name, wants, lists);
   } else wants.set(pointer, planLeaf(field, name, place, `field:${wants.size}`));
 }
 

@@ -47,7 +47,7 @@ const regions =
 /** Labels that a line of an address or a name does not carry. */
 const foreign = new Set([
   "phone", "fax", "email", "url", "tax_id", "company_reg", "invoice_number", "receipt_number", "invoice_date", "due_date", "order_number", "customer_number", "iban", "bic",
-  "time", "cashier", "payment_terms", "payment_method", "reference", "total", "subtotal", "tax", "quantity", "unit_price", "register", "table_number", "order_date", "delivery_date", "amount_due", "account_number", "discount", "paid", "change", "rounding",
+  "time", "cashier", "payment_terms", "payment_method", "reference", "total", "subtotal", "tax", "quantity", "unit_price", "register", "table_number", "order_date", "delivery_date", "amount_due", "account_number", "discount", "paid", "change", "rounding", "tip", "shipping", "card_number", "approval", "points",
   "tip",
   "shipping",
   "card_number",
