@@ -149,16 +149,3 @@ const charsets: Record<number, string> = {
   163: "windows-1258", 177: "windows-1255", 178: "windows-1256", 186: "windows-1257", 204: "windows-1251", 222: "windows-874", 238: "windows-1250",
 }; // biome-ignore format: a table
 export const charsetName = (charset: number): string | undefined => charsets[charset];
-
-/** \ansicpg → what TextDecoder calls it. */
-const codePages: Record<number, string> = {
-  932: "shift_jis",
-  936: "gbk",
-  949: "euc-kr",
-  950: "big5",
-  866: "ibm866",
-  10000: "macintosh",
-  65001: "utf-8",
-};
-export const codePageName = (page: number): string | undefined =>
-  codePages[page] ?? ((page >= 1250 && page <= 1258) || page === 874 ? `windows-${page}` : undefined);

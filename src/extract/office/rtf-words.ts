@@ -1,7 +1,8 @@
 // The control words of RTF that mean something here, each with what it does. All others are passed over.
 
 import type { Block } from "../document.ts";
-import { charsetName, codePageName, type Destination, newStory, type RtfState, type RtfStory } from "./rtf-state.ts";
+import { codePageName } from "./code-pages.ts";
+import { charsetName, type Destination, newStory, type RtfState, type RtfStory } from "./rtf-state.ts";
 import { addText, endCell, endParagraph, endRow, flushBytes, resetParagraph, storyOf } from "./rtf-stories.ts";
 
 type Word = (state: RtfState, number: number | null) => void;

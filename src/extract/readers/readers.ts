@@ -7,9 +7,12 @@ import type { Kind, Reader } from "../document.ts";
 const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
   csv: async () => (await import("./csv.ts")).readCsv,
   docx: async () => (await import("./docx.ts")).readDocx,
+  eml: async () => (await import("./eml.ts")).readEml,
+  epub: async () => (await import("./epub.ts")).readEpub,
   html: async () => (await import("./html.ts")).readHtml,
   json: async () => (await import("./json.ts")).readJson,
   markdown: async () => (await import("./markdown.ts")).readMarkdown,
+  msg: async () => (await import("./msg.ts")).readMsg,
   odp: async () => (await import("./odp.ts")).readOdp,
   ods: async () => (await import("./xlsx.ts")).readXlsx,
   odt: async () => (await import("./odt.ts")).readOdt,
