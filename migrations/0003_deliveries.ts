@@ -17,11 +17,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       run_at timestamptz NOT NULL,
       -- Automatic attempts so far; one by hand adds none.
       attempts integer NOT NULL DEFAULT 0,
+      -- How often an attempt was begun: one that comes back late is told by it.
+      claims integer NOT NULL DEFAULT 0,
+      -- The attempt that is due was asked for by hand.
       by_hand boolean NOT NULL DEFAULT false,
       created_at timestamptz NOT NULL,
       ended_at timestamptz
     )`.execute(db);
-  await sql`CREATE INDEX deliveries_due ON deliveries (run_at) WHERE status = 'pending'`.execute(db);
+  await sql`CREATE INDEX deliveries_due ON deliveries (run_at) INCLUDE (host, id) WHERE status = 'pending'`.execute(db);
   await sql`CREATE INDEX deliveries_of_extraction ON deliveries (extraction_id)`.execute(db);
   await sql`CREATE INDEX deliveries_of_account ON deliveries (account_id, id DESC)`.execute(db);
 

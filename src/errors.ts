@@ -82,6 +82,12 @@ export const errors = {
     retryable: false,
     advice: "A completed, failed or canceled extraction never changes again.",
   },
+  delivery_pending: {
+    status: 409,
+    title: "The event is still being delivered",
+    retryable: true,
+    advice: "Wait until it is delivered or has failed, then send it again.",
+  },
   gone: {
     status: 410,
     title: "The extraction was deleted or has expired",

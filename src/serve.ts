@@ -4,10 +4,12 @@ import { startForgetting } from "./accounts/forget.ts";
 import { startMailing } from "./accounts/mails.ts";
 import { type App, openApp, type World } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { startErasing } from "./extractions/erase.ts";
+import { eraseDelivered, startErasing } from "./extractions/erase.ts";
 import { startRunner } from "./extractions/runner.ts";
 import { buildServer } from "./http/server.ts";
 import type { Pump } from "./platform/queue/pump.ts";
+
+import { startDelivering } from "./webhooks/deliver.ts";
 
 /** The whole shutdown stays below the 10 seconds that most supervisors grant. */
 const SHUTDOWN_MS = 9_000;
@@ -38,7 +40,7 @@ export async function startService(config: Config, world: World = {}): Promise<S
   }
   const { port } = (server?.server.address() ?? { port: config.port }) as AddressInfo;
   if (!config.baseUrl) app.baseUrl = `http://${reachable(config.host)}:${port}`;
-  const pumps = config.role === "web" ? [] : [startMailing(app), startForgetting(app), startErasing(app)];
+  const pumps = config.role === "web" ? [] : startWork(app);
   return {
     app,
     pumps,
@@ -49,6 +51,13 @@ export async function startService(config: Config, world: World = {}): Promise<S
     },
   };
 }
+
+const startWork = (app: App): Pump[] => [
+  startMailing(app),
+  startForgetting(app),
+  startErasing(app),
+  startDelivering(app, (extractionId) => eraseDelivered(app, extractionId)),
+];
 
 /** Where a browser on this machine reaches what listens there. */
 function reachable(host: string): string {

@@ -70,6 +70,11 @@ export async function eraseEphemeralResult(app: App, extraction: Extraction): Pr
   if (await keepsNothing(app, extraction)) await erase(app, extraction);
 }
 
+export async function eraseDelivered(app: App, id: string): Promise<void> {
+  const row = await app.db.selectFrom("extractions").selectAll().where("id", "=", id).executeTakeFirst();
+  if (row) await eraseEphemeralResult(app, row as Extraction);
+}
+
 /** Blobs that no living row knows: their process died between storing and writing the row, or between erasing and removing. */
 export async function sweepBlobs(app: App): Promise<number> {
   const before = new Date(app.clock.now().getTime() - ORPHAN_AGE_MS);

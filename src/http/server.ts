@@ -14,6 +14,7 @@ import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
 import type { Runner } from "../extractions/runner.ts";
 import { accountRoutes } from "./api/account.ts";
+import { deliveryRoutes } from "./api/deliveries.ts";
 import { extractRoutes } from "./api/extract.ts";
 import { extractionRoutes } from "./api/extractions.ts";
 import { healthRoutes } from "./api/health.ts";
@@ -94,6 +95,7 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
       api.addHook("onRequest", (request, reply) => admitKey(app, request, reply));
       accountRoutes(api as Server, app);
       extractionRoutes(api as Server, app, runner);
+      deliveryRoutes(api as Server, app);
       await api.register(async (documents) => extractRoutes(documents as Server, app, runner));
     },
     { prefix: "/api/v1" },

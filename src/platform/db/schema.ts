@@ -133,6 +133,7 @@ export interface DeliveryTable {
   status: "pending" | "delivered" | "failed";
   run_at: Date;
   attempts: Defaulted<number>;
+  claims: Defaulted<number>;
   by_hand: Defaulted<boolean>;
   created_at: Date;
   ended_at: Date | null;

@@ -55,8 +55,8 @@ export function startPump<Job>({ name, atOnce, claim, run, log }: Work<Job>): Pu
             })
           : [];
       for (const job of jobs) begin(job);
-      // A full claim may have left more behind; a failed or empty one waits, so that a broken database is not hammered.
-      if (jobs.length > 0 && jobs.length === room) continue;
+      // More may be due than one claim takes; a failed or empty one waits, so that a broken database is not hammered.
+      if (jobs.length > 0) continue;
       if (woken || stopped) continue;
       rest = Promise.withResolvers();
       const timer = setTimeout(wake, POLL_MS);
