@@ -78,6 +78,7 @@ class BlockWriter {
     if (skipped.has(name) || isHidden(node)) return;
     const special = elements[name] ?? (isCaption(node) ? elements.figcaption : undefined);
     if (special) special(this, node, place);
+    else if (isPictureWithLine(node)) pictureWithLine(this, node, place);
     else if (blockTags.has(name)) this.block(node, place);
     else this.inline(node, place);
   }
@@ -166,8 +167,27 @@ function isCaption(element: DomElement): boolean {
   if (element.localName === "a" || element.localName === "table") return false;
   if (!nameWords(element).some((word) => captionWords.has(word) || /caption$/.test(word))) return false;
   const length = (element.textContent ?? "").trim().length;
-  return length <= MAX_CAPTION_CHARS && element.querySelector("img, table, h1, h2, h3, ul, ol") === null;
+  return length <= MAX_CAPTION_CHARS && element.querySelector("img, table, h1, ul, ol") === null;
 }
+
+// A line under a picture; more is a paragraph beside one.
+const MAX_LINE_CHARS = 200;
+
+/** A box that holds one picture and a line of text: a figure with its caption, though nothing is named so. */
+function isPictureWithLine(element: DomElement): boolean {
+  if (!/^(div|p|center|td|span|section)$/.test(element.localName)) return false;
+  const length = (element.textContent ?? "").trim().length;
+  if (length === 0 || length > MAX_LINE_CHARS || element.querySelectorAll("img").length !== 1) return false;
+  return element.querySelector("h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, strong, b") === null;
+}
+
+const pictureWithLine: ElementWriter = (writer, element, place) => {
+  writer.flush();
+  const image = element.querySelector("img");
+  if (image && !isHidden(image)) writer.walk(image, place);
+  image?.remove();
+  writer.block(element, { ...place, item: null }, "caption");
+};
 
 type ElementWriter = (writer: BlockWriter, element: DomElement, place: Place) => void;
 

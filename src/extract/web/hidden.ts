@@ -12,9 +12,16 @@ export function isHidden(element: DomElement): boolean {
 
 /** The classes by which the common style sheets hide a part at every width of a screen. */
 function isHiddenByClass(classes: string): boolean {
-  if (!/d-none|hidden|hide|sr-only|screen-reader/.test(classes)) return false;
+  if (!/d-none|hidden|sr-only|screen-reader|screen/.test(classes)) return false;
   const names = new Set(classes.split(/\s+/));
-  if (names.has("sr-only") || names.has("visually-hidden") || names.has("screen-reader-text")) return true;
+  if (
+    names.has("sr-only") ||
+    names.has("visually-hidden") ||
+    names.has("screen-reader-text") ||
+    names.has("off-screen") ||
+    names.has("offscreen")
+  )
+    return true;
   if (names.has("d-none")) return !/\bd-(?:sm|md|lg|xl|xxl)-/.test(classes);
   return names.has("hidden") && !/\b(?:sm|md|lg|xl|2xl):/.test(classes);
 }

@@ -22,7 +22,7 @@ const boilerplate = `
   taglist tagcloud posttags entrytags articletags hashtags
   postmeta entrymeta articlemeta storymeta metadata metabar timestamp dateline pubdate publishdate postdate
   readingtime readtime
-  login signin register
+  login signin register donate donation donations cta calltoaction
   werbung anzeige teilen kommentare kommentar verwandte empfehlungen newsletteranmeldung autorenbox
   partager partage commentaires commentaire publicite pub abonnement
   compartir relacionados relacionadas relacionado comentarios publicidad boletin etiquetas
@@ -57,7 +57,7 @@ const boilerplatePairs = wordsOf(`
   email-signup opt-in mailing-list image-credit photo-credit img-credit media-credit image-source photo-source copyright-notice
   site-footer site-header page-footer page-header global-header global-nav cookie-banner cookie-notice jp-relatedposts
   right-rail left-rail ad-container ad-wrapper ad-slot ad-unit ad-placeholder ad-label in-article-ad top-stories latest-news trending-now
-  recommended-posts next-article next-post prev-post previous-post story-footer article-footer post-footer entry-footer article-bottom
+  recommended-posts next-prev prev-next next-article next-post prev-post previous-post story-footer article-footer post-footer entry-footer article-bottom
   view-count post-views post-ratings entry-utility comment-count article-actions article-tools article-toolbar story-tools
   social-links social-icons social-media follow-us
 `);

@@ -14,6 +14,9 @@ export const pointer = starts(
   "more:",
   "(?:don'?t|do not) miss\\b",
   "you (?:may|might|can|could) (?:also )?(?:like|enjoy|read|be interested)",
+  "comments?\\s*\\(?\\d*\\)?$",
+  "(?:kommentare|commentaires|comentarios|comentários|commenti|reacties|комментарии|отзывы|komentarze|コメント|댓글|评论)\\s*\\(?\\d*\\)?$",
+  "(?:tags?|topics|schlagwörter|mots[- ]clés|etiquetas|метки|теги)\\s*:?$",
   "in case you missed",
   "up next",
   "next up",
@@ -126,8 +129,6 @@ export const appeal = new RegExp(
     "(?:get|download) .{0,40}(?:on the go|app store|google play)",
     "(?:by )?clicking here",
     "click here (?:to|for)",
-    "(?:this|the) (?:story|article|post|report|piece) (?:has been|was|is|originally|first) (?:updated|originally|corrected|published|appeared|first|republished|part of|edited|produced)",
-    "(?:originally|first) (?:published|appeared) (?:on|in|at|by)\\b",
     "(?:affiliate|commission).{0,80}(?:links?|purchase|buy)",
     "(?:links?|purchase|buy).{0,80}(?:affiliate|commission)",
     "terms (?:of (?:use|service)|and conditions)",
@@ -138,6 +139,8 @@ export const appeal = new RegExp(
     "advertisement\\s*$",
     "^(?:loading|sponsored|advertisement|advertorial|promoted)\\b.{0,20}$",
     "temporarily moderating",
+    "coment[aá]rios? .{0,80}(?:aprovad|moderad|publicad|responsab)",
+    "letters to the editor",
     "views? (?:and opinions )?expressed (?:in|are|here|by)",
     "newsletter (?:abonnieren|anmelden|bestellen)",
     "(?:abonnieren|folgen) sie",
@@ -215,9 +218,14 @@ export const dateline = new RegExp(
   `^[\\s|·•,–—-]*(?:(?:(?:first )?published|posted|updated|last updated|modified|created|date|on|am|veröffentlicht|stand|publié|mis à jour|le|publicado|actualizado|el|pubblicato|aggiornato|il|publicado em|atualizado em|em|опубликовано|обновлено|дата|geplaatst|op|opublikowano)\\b[\\s:]*){0,3}(?:[\\p{L}-]+,?\\s+)?${day}.{0,60}$`,
   "iu",
 );
+/** A short line with "Updated: date" in it. */
+export const updated = new RegExp(
+  `(?:published|posted|updated|last modified|veröffentlicht|aktualisiert|publié|mis à jour|publicado|actualizado|atualizado|pubblicato|aggiornato|опубликовано|обновлено)\\s*(?:on|at|am|le|el|em|il)?\\s*:?\\s*(?:[\\p{L}-]+,?\\s+)?${day}`,
+  "iu",
+);
 export const ago =
   /^.{0,40}\b(?:\d+|an?|one|two)\s+(?:second|minute|min|hour|hr|day|week|month|year)s? ago\b.{0,20}$/iu;
 export const readingTime =
   /^.{0,30}(?:\d+\s*(?:min(?:ute)?s?|minuti|minutos|minuten|мин\p{L}*)\.?\s*(?:read|reading|lesezeit|de lecture|de lectura|di lettura|de leitura|czytania|чтения)?|(?:reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|tempo de leitura|время чтения|время на чтение)\s*[:：]?.{0,30})$/iu;
 export const byline =
-  /^[\s|·•]*(?:by|von|par|por|di|door|av|af|autor(?:in)?:?|author:?|auteur:?|written by|reported by|reporting by|story by|text:?|текст:?|автор:?|記者|기자|文[:：/])\s+(?:\p{Lu}|@|the\s|staff)[^.!?]{0,80}$/u;
+  /^[\s|·•]*(?:[Bb]y|BY|von|par|por|di|door|av|af|autor(?:in)?:?|author:?|auteur:?|written by|reported by|reporting by|story by|text:?|текст:?|автор:?|記者|기자|文[:：/])\s+(?:\p{Lu}|@|the\s|staff)[^.!?]{0,80}$/u;

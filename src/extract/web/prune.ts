@@ -2,11 +2,13 @@
 // and where it stands; never at a single site.
 
 import type { Block } from "../document.ts";
-import { ago, appeal, byline, credit, dateline, pointer, readingTime } from "./phrases.ts";
+import { ago, appeal, byline, credit, dateline, pointer, readingTime, updated } from "./phrases.ts";
 
 export interface PruneHints {
   title: string | null;
   authors: string[];
+  baseUrl: string | null;
+  keepLinks?: boolean;
 }
 
 // Sentences of an article are longer than this; what is shorter may be a label.
@@ -35,7 +37,9 @@ export function linked(block: Block): number {
 function foldCaptions(blocks: Block[]): Block[] {
   const kept: Block[] = [];
   for (const [i, block] of blocks.entries()) {
-    if (block.type !== "caption" || blocks[i + 1]?.type === "table") {
+    const caption =
+      block.type === "caption" ? blocks[i + 1]?.type !== "table" : isCredited(block, kept.at(-1), blocks[i + 1]);
+    if (!caption) {
       kept.push(block);
       continue;
     }
@@ -46,7 +50,29 @@ function foldCaptions(blocks: Block[]): Block[] {
   return kept;
 }
 
-function dropPruned(blocks: Block[], hints: PruneHints): Block[] {
+const creditAtEnd =
+  /\((?:credits?|photos?|images?|picture|foto|bild|via|source|courtesy)\b[^)]{0,80}\)\s*$|(?:photos?|images?|fotos?)\s*(?:by|:|©)[^.]{0,60}$|©[^.]{0,60}$/i;
+
+/** A line beside a picture that ends with whose picture it is. */
+function isCredited(block: Block, before: Block | undefined, after: Block | undefined): boolean {
+  if (block.type !== "paragraph" || (before?.type !== "figure" && after?.type !== "figure")) return false;
+  return block.text.length < SHORT_CHARS && creditAtEnd.test(block.text.trim());
+}
+
+// An article that has links on lines of their own this often is about them: deals, resources, a directory.
+const MOST_LINK_RUNS = 6;
+
+const isLinkLine = (block: Block): boolean =>
+  (block.type === "list_item" || block.type === "paragraph") && linked(block) > 0.8;
+
+function countLinkRuns(blocks: Block[]): number {
+  const last = blocks.findLastIndex(prose);
+  return blocks.filter((block, i) => i < last && isLinkLine(block) && !(blocks[i - 1] && isLinkLine(blocks[i - 1]!)))
+    .length;
+}
+
+function dropPruned(blocks: Block[], given: PruneHints): Block[] {
+  const hints = { ...given, keepLinks: countLinkRuns(blocks) > MOST_LINK_RUNS };
   const kept: Block[] = [];
   /** Whether everything since the last kept heading was dropped, so that the heading stands over nothing. */
   let droppedUnder = false;
@@ -66,7 +92,7 @@ function dropPruned(blocks: Block[], hints: PruneHints): Block[] {
     }
     let end = block.type === "list_item" ? endOfList(blocks, i) : i + 1;
     const piece = blocks.slice(i, end);
-    const pruned = block.type === "list_item" ? isLinkList(piece) : isPruned(block, hints);
+    const pruned = block.type === "list_item" ? isLinkList(piece, hints) : isPruned(block, hints);
     if (pruned) {
       droppedUnder = true;
       if (block.type === "paragraph" && pointer.test(block.text)) end = endOfPointed(blocks, end);
@@ -105,7 +131,23 @@ function endOfPointed(blocks: Block[], from: number): number {
   return blocks.slice(from, end).every((item) => linked(item) > 0) ? end : from;
 }
 
-const isLinkList = (items: Block[]): boolean => items.every((item) => linked(item) > 0.8 && item.text.length < 200);
+const isLinkList = (items: Block[], hints: PruneHints): boolean =>
+  items.every((item) => linked(item) > 0.8 && item.text.length < 200 && staysOnSite(item, hints));
+
+/** Its links lead to pages of the same site: pointers to other articles, where links elsewhere may be what the article is about. */
+function staysOnSite(block: Block, { baseUrl, keepLinks }: PruneHints): boolean {
+  if (keepLinks) return false;
+  const home = siteOf(baseUrl ?? "");
+  const links = (block.marks ?? []).filter((mark) => mark.type === "link" && /^https?:/i.test(mark.url ?? ""));
+  return links.every((mark) => siteOf(mark.url ?? "") === home);
+}
+
+/** The last two labels of the host, three where the second is a general one ("co.uk"). */
+function siteOf(url: string): string {
+  const labels = (/^https?:\/\/([^/:?#]+)/i.exec(url)?.[1] ?? "").toLowerCase().split(".");
+  const general = /^(?:co|com|org|net|gov|ac|edu)$/.test(labels.at(-2) ?? "") && (labels.at(-1) ?? "").length === 2;
+  return labels.slice(general ? -3 : -2).join(".");
+}
 
 function isPruned(block: Block, hints: PruneHints): boolean {
   const text = block.text.trim();
@@ -113,10 +155,11 @@ function isPruned(block: Block, hints: PruneHints): boolean {
     return false;
   if (text.length > SHORT_CHARS) return false;
   const share = linked(block);
+  if (block.type === "heading" && block.level === 1 && isTitle(block, hints)) return true;
   if (block.type === "heading") return text.length < 80 && pointer.test(text) && share < 2 && isBarePointer(text);
   if (pointer.test(text) && (share > 0.4 || isBarePointer(text))) return true;
-  if (block.type === "paragraph" && share > 0.9 && block.role !== "quote") return true;
-  if (appeal.test(text) && (share > 0 || text.length < 160)) return true;
+  if (block.type === "paragraph" && share > 0.9 && block.role !== "quote" && staysOnSite(block, hints)) return true;
+  if (appeal.test(text) && (share > 0.3 || text.length < 160)) return true;
   if (credit.test(text) && text.length < 160) return true;
   if (isStamp(text)) return true;
   return isAuthorLine(text, hints);
@@ -126,7 +169,8 @@ function isPruned(block: Block, hints: PruneHints): boolean {
 const isBarePointer = (text: string): boolean => text.split(/\s+/).length <= 6 && !/[.!]$/.test(text);
 
 const isStamp = (text: string): boolean =>
-  text.length < 120 && (dateline.test(text) || ago.test(text) || readingTime.test(text) || byline.test(text));
+  text.length < 120 &&
+  (dateline.test(text) || updated.test(text) || ago.test(text) || readingTime.test(text) || byline.test(text));
 
 function isAuthorLine(text: string, { authors }: PruneHints): boolean {
   const lower = text.toLowerCase();
@@ -162,7 +206,10 @@ function belongsBefore(block: Block, hints: PruneHints): boolean {
   if (isTitle(block, hints) || (block.type === "heading" && block.level === 1)) return false;
   if (block.type === "list_item") return linked(block) < 0.5 && block.text.length > 30;
   if (block.type === "paragraph")
-    return linked(block) < 0.5 && (block.text.length >= 40 || /[.!?…:"”»。？！]$/.test(block.text.trim()));
+    return (
+      linked(block) < (block.text.length >= PROSE_CHARS ? 0.9 : 0.6) &&
+      (block.text.length >= 40 || /[.!?…:"”»。？！]$/.test(block.text.trim()))
+    );
   return true;
 }
 

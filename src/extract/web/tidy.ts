@@ -30,6 +30,7 @@ export function tidyPage(page: DomDocument, title: string | null): void {
   removeOtherArticles(page, title, measures);
   const total = Math.max(1, measureOf(measures, page.body).prose);
   sweep(page.body, { measures, total });
+  removeTeasers(page.body, measures, total);
 }
 
 function removeHidden(element: DomElement): void {
@@ -66,6 +67,32 @@ const bearsTitle = (element: DomElement, title: string): boolean =>
     (heading) => heading.querySelector("a") === null && sameTitle(heading.textContent ?? "", title),
   );
 
+// Three of a kind are a list; a teaser is a headline and a sentence or two.
+const TEASERS = 3;
+const TEASER_CHARS = 350;
+
+/** Rows of boxes of one shape, each short and with a linked headline or picture: other articles of the site. */
+function removeTeasers(element: DomElement, measures: Measures, total: number): void {
+  const shapes = new Map<string, DomElement[]>();
+  for (const child of element.children) {
+    const shape = `${child.localName} ${child.getAttribute("class") ?? ""}`;
+    shapes.set(shape, [...(shapes.get(shape) ?? []), child]);
+  }
+  for (const group of shapes.values()) {
+    const prose = group.reduce((sum, child) => sum + measureOf(measures, child).prose, 0);
+    if (group.length < TEASERS || prose > total * MOST_PROSE) continue;
+    if (group.every((child) => isTeaser(child, measureOf(measures, child).text)))
+      for (const child of group) child.remove();
+  }
+  for (const child of element.children) removeTeasers(child, measures, total);
+}
+
+function isTeaser(element: DomElement, length: number): boolean {
+  if (length > TEASER_CHARS || !/^(div|article|section|li|a)$/.test(element.localName)) return false;
+  if (element.localName === "a") return element.querySelector("img, h2, h3, h4, h5") !== null;
+  return element.querySelector("h2 a, h3 a, h4 a, h5 a, h6 a, a h2, a h3, a h4, a h5, a h6, a img") !== null;
+}
+
 interface Sweep {
   measures: Measures;
   total: number;
@@ -91,14 +118,10 @@ function isBoilerplate(element: DomElement, { measures, total }: Sweep): boolean
   if (name === "aside" || name === "form") return share < 0.15;
   if (isEmbed(element)) return false;
   const named = judgeName(element);
-  if (named === "boilerplate") return !isRunning(element);
-  if (named === "doubtful" && !isRunning(element))
-    return (
-      measure.text > 0 &&
-      (linkShare(measure) > 0.5 || (measure.text < SHORT_CHARS && measure.prose === 0)) &&
-      !holdsMedia(element)
-    );
-  return false;
+  if (named === null || isRunning(element)) return false;
+  if (named === "boilerplate") return true;
+  if (measure.text === 0) return false;
+  return linkShare(measure) > 0.5 || (measure.text < SHORT_CHARS && measure.prose === 0 && !holdsMedia(element));
 }
 
 /** A quoted post of another site, named after that site. */
@@ -107,8 +130,8 @@ const isEmbed = (element: DomElement): boolean =>
 
 /** Part of a running sentence or a paragraph itself: names there style words, they do not lay out the page. */
 const isRunning = (element: DomElement): boolean =>
-  /^(a|b|i|em|strong|span|code|sub|sup|td|th|tr|tbody|h1|h2|h3)$/.test(element.localName) &&
-  /^(p|li|td|blockquote|h[1-6])$/.test(element.parentElement?.localName ?? "");
+  /^(a|abbr|b|cite|i|em|font|mark|small|strong|span|code|sub|sup|u)$/.test(element.localName) &&
+  /^(p|li|dd|blockquote|h[1-6])$/.test(element.parentElement?.localName ?? "");
 
 const holdsMedia = (element: DomElement): boolean =>
   element.localName === "img" || element.querySelector("img, table, pre") !== null;
