@@ -2,6 +2,7 @@
 // The commands. Each is one function; what they share is how they end: cleanly, with one clear line when something is wrong.
 import { openApp } from "./app.ts";
 import { ConfigError, describeSettings, readConfig } from "./config.ts";
+import { extractCommand } from "./extract-command.ts";
 import { serve } from "./serve.ts";
 
 const commands: Record<string, { run(args: string[]): Promise<void>; says: string }> = {
@@ -9,6 +10,10 @@ const commands: Record<string, { run(args: string[]): Promise<void>; says: strin
   worker: {
     run: () => serve({ ...readConfig(), role: "worker" }),
     says: "starts a worker without HTTP, on DATABASE_URL",
+  },
+  extract: {
+    run: extractCommand,
+    says: "FILE [--schema FILE.json] … prints what the service would answer, without it",
   },
   migrate: { run: migrate, says: "brings the database to this version's shape" },
   settings: {

@@ -17,8 +17,8 @@ import {
 import { type Running, run } from "./run.ts";
 import { Sandbox } from "./sandbox.ts";
 
-/** Jobs after which a child is replaced. */
-const RECYCLE_AFTER = 200;
+/** Jobs after which a child is replaced; one that keeps too much memory goes earlier. */
+const RECYCLE_AFTER = 5_000;
 /** What still runs after this is handed to another process. */
 const GRACE_MS = 5_000;
 

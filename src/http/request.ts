@@ -5,21 +5,17 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
-import { defaultOptions, type ExtractOptions } from "../extract/extract.ts";
-import { presetNames } from "../extract/fields/presets.ts";
 import { parseSchema } from "../extract/fields/schema.ts";
-import { parts } from "../extract/output/result.ts";
 import type { StoredRequest } from "../extractions/extractions.ts";
 import { checkUrl } from "../platform/net/outbound.ts";
 import { readJsonBody } from "./json-body.ts";
+import { checked, engineOptions, Options, unusable } from "./options.ts";
 import type { Server } from "./server.ts";
 
 /** Text sent as a field is held in memory; a longer one is sent as a file. */
 const MAX_TEXT_BYTES = 10_000_000;
 const MAX_SCHEMA_BYTES = 256 * 1024;
 const MAX_FIELDS = 50;
-/** Page numbers in options[pages]; far above any limit on pages, and small enough to list. */
-const MAX_PAGE_NUMBERS = 10_000;
 
 export interface ExtractCall {
   request: StoredRequest;
@@ -165,47 +161,6 @@ async function storeText(app: App, id: string, said: Said): Promise<Said> {
   return { fields, file: { ...stored, name: null, contentType: "text/plain; charset=utf-8" } };
 }
 
-const yes = new Set([true, "true", "1", 1]);
-const no = new Set([false, "false", "0", 0]);
-const Flag = z.unknown().transform((value, context) => {
-  if (yes.has(value as never)) return true;
-  if (no.has(value as never)) return false;
-  context.addIssue("must be true or false");
-  return z.NEVER;
-});
-
-/** "a,b" or ["a", "b"]. */
-const list = <T extends string>(item: z.ZodType<T>) =>
-  z.preprocess(
-    (value) => (typeof value === "string" ? value.split(",").map((word) => word.trim()) : value),
-    z.array(item).min(1).max(20),
-  );
-
-const Pages = z.string().transform((text, context) => {
-  const numbers = new Set<number>();
-  for (const range of text.split(",")) {
-    const [, from, to] = /^\s*(\d{1,7})\s*(?:-\s*(\d{1,7})\s*)?$/.exec(range) ?? [];
-    const [first, last] = [Number(from), Number(to ?? from)];
-    if (!first || last < first || last - first + numbers.size > MAX_PAGE_NUMBERS) {
-      context.addIssue("must be page numbers and ranges, such as 1-3,7");
-      return z.NEVER;
-    }
-    for (let page = first; page <= last; page++) numbers.add(page);
-  }
-  return [...numbers].sort((a, b) => a - b);
-});
-
-export const Options = z.strictObject({
-  async: Flag.optional(),
-  pages: Pages.optional(),
-  ocr: z.enum(["auto", "always", "never"]).optional(),
-  languages: list(z.string().min(1).max(20)).optional(),
-  main_content: Flag.optional(),
-  preset: z.enum(presetNames as [string, ...string[]]).optional(),
-  password: z.string().max(1000).optional(),
-  include: list(z.enum(parts as unknown as [(typeof parts)[number], ...(typeof parts)[number][]])).optional(),
-});
-
 const json = (value: unknown, context: z.RefinementCtx) => {
   if (typeof value !== "string") return value;
   try {
@@ -247,14 +202,13 @@ function check(app: App, said: Said): ExtractCall {
     });
   if (schema !== undefined) parseSchema(schema);
 
-  const { async: isAsync = false, password = null, ...rest } = options;
-  const chosen = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const { async: isAsync = false, password = null } = options;
   return {
     request: {
       name: said.file?.name ?? null,
       contentType: said.file?.contentType ?? null,
       url: url ?? null,
-      options: { ...defaultOptions, ...(chosen as Partial<ExtractOptions>) },
+      options: engineOptions(options),
       schema: schema ?? null,
       warnings:
         webhookUrl && !isAsync
@@ -289,24 +243,4 @@ function parseOptions(text: string): unknown {
   } catch {
     throw unusable([{ pointer: "/options", message: "must be JSON, or single options[name] fields" }]);
   }
-}
-
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw unusable(
-    result.error.issues.flatMap((issue) => {
-      const pointer = issue.path.map((step) => `/${String(step)}`).join("");
-      return issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => ({ pointer: `${pointer}/${key}`, message: "is not a parameter" }))
-        : [{ pointer, message: issue.message }];
-    }),
-  );
-}
-
-function unusable(errors: { pointer: string; message: string }[]): Fault {
-  return new Fault("invalid_request", {
-    detail: errors.map(({ pointer, message }) => `${pointer.slice(1) || "body"}: ${message}`).join("; "),
-    errors,
-  });
 }
