@@ -15,11 +15,21 @@ const MARK = "data-extract-node";
 
 /** The parts of the page that are its article, in order. */
 export function findArticle(page: DomDocument, title: string | null): DomElement[] {
+  const whole = page.cloneNode(true);
+  const before = proseOf(page);
   tidyPage(page, title);
+  // A page whose names mislead is better read with its boilerplate than not at all.
+  if (proseOf(page) < Math.min(before * LEAST_PROSE, ENOUGH_PROSE)) return locate(whole);
   const roots = locate(page).map(narrow);
   for (const root of roots) clearLinks(root);
   return roots;
 }
+
+// Less prose than this after tidying, of a page that had several times as much, means that the article itself was taken out.
+const ENOUGH_PROSE = 500;
+const LEAST_PROSE = 0.25;
+
+const proseOf = (page: DomDocument): number => measureOf(measureTree(page.body), page.body).prose;
 
 /** Readability works on a copy and cleans more than it should; only the places it chose are taken over. */
 function locate(page: DomDocument): DomElement[] {
@@ -57,7 +67,7 @@ function narrow(root: DomElement): DomElement {
 /** Parts that are mostly links and hold no prose: teasers, lists of topics, tables of other pages. */
 function clearLinks(root: DomElement): void {
   const measures = measureTree(root);
-  for (const element of root.querySelectorAll("div, section, ul, ol, dl, aside, header, footer, article, center")) {
+  for (const element of root.querySelectorAll("div, section, aside, header, footer, article, center")) {
     const measure = measureOf(measures, element);
     if (measure.text === 0 || measure.prose > 0) continue;
     if (linkShare(measure) > 0.6 && element.querySelector("table, pre") === null) element.remove();

@@ -178,7 +178,19 @@ function isPictureWithLine(element: DomElement): boolean {
   if (!/^(div|p|center|td|span|section)$/.test(element.localName)) return false;
   const length = (element.textContent ?? "").trim().length;
   if (length === 0 || length > MAX_LINE_CHARS || element.querySelectorAll("img").length !== 1) return false;
-  return element.querySelector("h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, strong, b") === null;
+  if (element.querySelector("h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, strong, b")) return false;
+  return beginsWithPicture(element);
+}
+
+/** Text first and a picture after it is a sentence with an illustration. */
+function beginsWithPicture(node: DomNode): boolean {
+  for (const child of node.childNodes) {
+    if (child.nodeType === TEXT && (child.textContent ?? "").trim() !== "") return false;
+    if (isElement(child) && (child.localName === "img" || child.querySelector("img") !== null))
+      return child.localName === "img" || beginsWithPicture(child);
+    if (isElement(child) && (child.textContent ?? "").trim() !== "") return false;
+  }
+  return false;
 }
 
 const pictureWithLine: ElementWriter = (writer, element, place) => {

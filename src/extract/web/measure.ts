@@ -63,7 +63,14 @@ function visit(element: DomElement, inLink: boolean, measures: Measures): Measur
   return sum;
 }
 
-const textLength = (text: string): number => text.replace(/\s+/g, " ").trim().length;
+/** Length of a text in the measure of alphabetic scripts: an ideograph says as much as two or three letters. */
+export function textLength(text: string): number {
+  const plain = text.replace(/\s+/g, " ").trim();
+  const ideographs = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(plain)
+    ? (plain.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
+    : 0;
+  return plain.length + ideographs * 1.5;
+}
 
 export const measureOf = (measures: Measures, element: DomElement): Measure => measures.get(element) ?? none;
 

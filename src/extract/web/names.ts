@@ -32,19 +32,23 @@ const boilerplate = `
   delen gerelateerd reacties advertentie
 `;
 
-/** Often so, but also used for real content: only where the part is short or mostly links. */
-const doubtful = `
-  ad ads adv banner author authors date time meta info tag tags topics topic keywords category categories credit credits source
-  teaser teasers widget widgets links linklist more next prev previous list latest headlines stories slider carousel gallery
-  caption subscribe rating ratings vote poll tools actions action utility controls buttons button icons counter views
-  header footer top bottom box aside side secondary contact about address profile user
-  shop store product products price buy cart affiliate deal deals app download
-  toc jump anchor player video audio podcast
+/** Labels of an article: dropped where there is hardly text in them. */
+const label = `
+  ad ads adv banner author authors date time datetime meta tag tags topics keywords category categories credit credits
+  teaser teasers rating ratings vote counter views buttons button icons share
+`;
+
+/** Often lists of links, also used for real content: dropped where most of the text is links. */
+const listing = `
+  widget widgets links linklist more next prev previous list latest headlines stories slider carousel gallery topic poll tools actions action
+  utility controls header footer top bottom box aside side secondary contact about profile user info source
+  shop store product products buy cart affiliate deal deals app download toc jump anchor player video audio podcast
 `;
 
 const wordsOf = (list: string): Set<string> => new Set(list.split(/\s+/).filter(Boolean));
 const boilerplateWords = wordsOf(boilerplate);
-const doubtfulWords = wordsOf(doubtful);
+const labelWords = wordsOf(label);
+const listingWords = wordsOf(listing);
 
 /** Two words that mean something only together. */
 const boilerplatePairs = wordsOf(`
@@ -73,7 +77,7 @@ export function nameWords(element: DomElement): string[] {
     .flatMap((name) => [...name.split(/[-_:./\d]+/).filter(Boolean), ""]);
 }
 
-export type Named = "boilerplate" | "doubtful" | null;
+export type Named = "boilerplate" | "label" | "listing" | null;
 
 export function judgeName(element: DomElement): Named {
   const words = nameWords(element);
@@ -81,7 +85,8 @@ export function judgeName(element: DomElement): Named {
   for (const [i, word] of words.entries()) {
     if (word === "") continue;
     if (boilerplateWords.has(word) || boilerplatePairs.has(`${word}-${words[i + 1] ?? ""}`)) return "boilerplate";
-    if (doubtfulWords.has(word)) named = "doubtful";
+    if (labelWords.has(word)) named = "label";
+    else if (listingWords.has(word)) named ??= "listing";
   }
   return named;
 }

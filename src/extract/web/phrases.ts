@@ -213,9 +213,13 @@ const months =
   "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia";
 const day = `(?:\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}|\\d{4}[./-]\\d{1,2}[./-]\\d{1,2}|\\d{4}年\\s?\\d{1,2}月\\s?\\d{1,2}日?|(?:${months})\\p{L}*\\.?,?\\s+\\d{1,2}(?:st|nd|rd|th)?,?\\s+\\d{4}|\\d{1,2}\\.?(?:st|nd|rd|th)?\\s+(?:de\\s+)?(?:${months})\\p{L}*\\.?,?\\s+(?:de\\s+)?\\d{4})`;
 
+/** A time of day, a zone, a place: not the beginning of a sentence. */
+const tail =
+  "(?:[\\s,;|·•@–—-]*(?:(?:at|um|à|às|alle|в|kl)\\.?\\s+)?\\d{1,2}[:h.]\\d{2}.{0,40})?(?:[\\s,;|·•/–—-]*(?:by\\s.{0,40}|in\\s.{0,30}|\\p{L}{1,12}))?[\\s|·•.]*";
+
 /** A line that is a date, with the words around one; the whole block. */
 export const dateline = new RegExp(
-  `^[\\s|·•,–—-]*(?:(?:(?:first )?published|posted|updated|last updated|modified|created|date|on|am|veröffentlicht|stand|publié|mis à jour|le|publicado|actualizado|el|pubblicato|aggiornato|il|publicado em|atualizado em|em|опубликовано|обновлено|дата|geplaatst|op|opublikowano)\\b[\\s:]*){0,3}(?:[\\p{L}-]+,?\\s+)?${day}.{0,60}$`,
+  `^[\\s|·•,–—-]*(?:(?:(?:first )?published|posted|updated|last updated|modified|created|date|on|am|veröffentlicht|stand|publié|mis à jour|le|publicado|actualizado|el|pubblicato|aggiornato|il|publicado em|atualizado em|em|опубликовано|обновлено|дата|geplaatst|op|opublikowano)(?!\\p{L})[\\s:]*){0,3}(?:[\\p{L}-]+,?\\s+)?${day}${tail}$`,
   "iu",
 );
 /** A short line with "Updated: date" in it. */
@@ -224,8 +228,8 @@ export const updated = new RegExp(
   "iu",
 );
 export const ago =
-  /^.{0,40}\b(?:\d+|an?|one|two)\s+(?:second|minute|min|hour|hr|day|week|month|year)s? ago\b.{0,20}$/iu;
+  /^[^.!?]{0,40}\b(?:\d+|an?|one|two)\s+(?:second|minute|min|hour|hr|day|week|month|year)s? ago\b[^.!?]{0,20}$/iu;
 export const readingTime =
-  /^.{0,30}(?:\d+\s*(?:min(?:ute)?s?|minuti|minutos|minuten|мин\p{L}*)\.?\s*(?:read|reading|lesezeit|de lecture|de lectura|di lettura|de leitura|czytania|чтения)?|(?:reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|tempo de leitura|время чтения|время на чтение)\s*[:：]?.{0,30})$/iu;
+  /^.{0,30}(?:\d+\s*-?\s*(?:min(?:ute)?s?|minuti|minutos|minuten|мин\p{L}*)\.?\s*(?:read|reading|lesezeit|de lecture|de lectura|di lettura|de leitura|czytania|чтения)|(?:reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|tempo de leitura|время чтения|время на чтение)\s*[:：]?.{0,30})$/iu;
 export const byline =
-  /^[\s|·•]*(?:[Bb]y|BY|von|par|por|di|door|av|af|autor(?:in)?:?|author:?|auteur:?|written by|reported by|reporting by|story by|text:?|текст:?|автор:?|記者|기자|文[:：/])\s+(?:\p{Lu}|@|the\s|staff)[^.!?]{0,80}$/u;
+  /^[\s|·•]*(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]utor(?:in)?:|[Aa]uthor:|[Aa]uteur:|[Ww]ritten by|[Rr]eport(?:ed|ing) by|[Ss]tory by|[Tt]ext:|[Тт]екст:|[Аа]втор:)\s+(?:\p{Lu}[\p{L}.'’-]*|@\w+)(?:[\s,|;]+(?:and|und|et|y|e|&|de|van|der|von|la|for|of|the|\p{Lu}[\p{L}.'’-]*|\d{1,2},?|\d{4}))*[^.!?]{0,20}$/u;

@@ -2,6 +2,7 @@
 // and where it stands; never at a single site.
 
 import type { Block } from "../document.ts";
+import { textLength } from "./measure.ts";
 import { ago, appeal, byline, credit, dateline, pointer, readingTime, updated } from "./phrases.ts";
 
 export interface PruneHints {
@@ -19,12 +20,22 @@ const SHORT_CHARS = 320;
 const REPEATS = 3;
 
 export function pruneBlocks(blocks: Block[], hints: PruneHints): Block[] {
-  const kept = dropPruned(foldCaptions(blocks), hints);
-  return trimEnds(dropRepeats(kept), hints);
+  const folded = foldCaptions(blocks);
+  const kept = trimEnds(dropRepeats(dropPruned(folded, hints)), hints);
+  // Where hardly anything would be left, the links and lines are what the page is about.
+  return amount(kept) < amount(folded) * LEAST_LEFT && kept.filter(prose).length < 2 ? folded : kept;
 }
 
+const LEAST_LEFT = 0.4;
+
+const amount = (blocks: Block[]): number =>
+  blocks.reduce(
+    (sum, block) => sum + (block.type === "table" ? (block.table?.cells.length ?? 0) * 5 : block.text.length),
+    0,
+  );
+
 const prose = (block: Block): boolean =>
-  block.type === "paragraph" && block.text.length >= PROSE_CHARS && linked(block) < 0.5;
+  block.type === "paragraph" && textLength(block.text) >= PROSE_CHARS && linked(block) < 0.5;
 
 /** Share of the text inside links. */
 export function linked(block: Block): number {
@@ -84,7 +95,8 @@ function dropPruned(blocks: Block[], given: PruneHints): Block[] {
     const block = blocks[i]!;
     if (block.type === "heading") {
       endSection();
-      if (isPruned(block, hints)) {
+      const next = blocks[i + 1];
+      if (isPruned(block, hints) && !(next && prose(next))) {
         droppedUnder = false;
         i = skipSection(blocks, i);
       } else kept.push(block);
@@ -159,10 +171,17 @@ function isPruned(block: Block, hints: PruneHints): boolean {
   if (block.type === "heading") return text.length < 80 && pointer.test(text) && share < 2 && isBarePointer(text);
   if (pointer.test(text) && (share > 0.4 || isBarePointer(text))) return true;
   if (block.type === "paragraph" && share > 0.9 && block.role !== "quote" && staysOnSite(block, hints)) return true;
-  if (appeal.test(text) && (share > 0.3 || text.length < 160)) return true;
+  if (isAppeal(text, share)) return true;
   if (credit.test(text) && text.length < 160) return true;
   if (isStamp(text)) return true;
   return isAuthorLine(text, hints);
+}
+
+/** Begins with it, or offers a link; the same words deep in a sentence are only words. */
+function isAppeal(text: string, share: number): boolean {
+  const found = appeal.exec(text);
+  if (!found) return false;
+  return share > 0.3 || (text.length < 160 && (share > 0 || found.index < 30));
 }
 
 /** Nothing but the pointer: "Related stories", "Read more". */
@@ -207,8 +226,8 @@ function belongsBefore(block: Block, hints: PruneHints): boolean {
   if (block.type === "list_item") return linked(block) < 0.5 && block.text.length > 30;
   if (block.type === "paragraph")
     return (
-      linked(block) < (block.text.length >= PROSE_CHARS ? 0.9 : 0.6) &&
-      (block.text.length >= 40 || /[.!?…:"”»。？！]$/.test(block.text.trim()))
+      linked(block) < (textLength(block.text) >= PROSE_CHARS ? 0.9 : 0.6) &&
+      (textLength(block.text) >= 40 || /[.!?…:"”»。？！]$/.test(block.text.trim()))
     );
   return true;
 }
@@ -217,7 +236,7 @@ function belongsAfter(block: Block, rest: Block[]): boolean {
   if (block.type === "heading") return rest.some((next) => next.type !== "heading" && next.type !== "figure");
   if (block.type === "list_item") return linked(block) < 0.6;
   if (block.type === "paragraph")
-    return linked(block) < 0.6 && (block.text.length >= 40 || /[.!?…"”»。？！)]$/.test(block.text.trim()));
+    return linked(block) < 0.6 && (textLength(block.text) >= 40 || /[.!?…"”»。？！)]$/.test(block.text.trim()));
   return true;
 }
 
@@ -228,5 +247,8 @@ function isTitle(block: Block, { title }: PruneHints): boolean {
   const a = words(title);
   const b = words(block.text);
   const common = [...b].filter((word) => a.has(word)).length;
+  // A first sentence may say what the title says; only the title itself goes.
+  if (block.type === "paragraph" && /[.!?…"”»。]$/.test(block.text.trim()))
+    return common === a.size && common === b.size;
   return b.size > 0 && common >= b.size * 0.75 && common >= a.size * 0.5;
 }

@@ -21,7 +21,7 @@ const keptTags = new Set(
 
 // A part with more of the page's prose than this is not boilerplate, whatever it is called.
 const MOST_PROSE = 0.3;
-// A doubtful name counts where there is hardly text, or where it is mostly links.
+// A label has hardly any text.
 const SHORT_CHARS = 160;
 
 export function tidyPage(page: DomDocument, title: string | null): void {
@@ -90,8 +90,19 @@ function removeTeasers(element: DomElement, measures: Measures, total: number): 
 function isTeaser(element: DomElement, length: number): boolean {
   if (length > TEASER_CHARS || !/^(div|article|section|li|a)$/.test(element.localName)) return false;
   if (element.localName === "a") return element.querySelector("img, h2, h3, h4, h5") !== null;
-  return element.querySelector("h2 a, h3 a, h4 a, h5 a, h6 a, a h2, a h3, a h4, a h5, a h6, a img") !== null;
+  return (
+    element.querySelector("h2 a, h3 a, h4 a, h5 a, h6 a, a h2, a h3, a h4, a h5, a h6") !== null ||
+    hasLinkedPicture(element)
+  );
 }
+
+/** A link to the picture's own file opens it larger; it does not lead to another page. */
+const hasLinkedPicture = (element: DomElement): boolean =>
+  [...element.querySelectorAll("a")].some(
+    (link) =>
+      link.querySelector("img") !== null &&
+      !/\.(?:jpe?g|png|gif|webp|avif)(?:$|\?)/i.test(link.getAttribute("href") ?? ""),
+  );
 
 interface Sweep {
   measures: Measures;
@@ -120,8 +131,9 @@ function isBoilerplate(element: DomElement, { measures, total }: Sweep): boolean
   const named = judgeName(element);
   if (named === null || isRunning(element)) return false;
   if (named === "boilerplate") return true;
-  if (measure.text === 0) return false;
-  return linkShare(measure) > 0.5 || (measure.text < SHORT_CHARS && measure.prose === 0 && !holdsMedia(element));
+  if (measure.text === 0 || element.localName === "li") return false;
+  if (linkShare(measure) > 0.5) return true;
+  return named === "label" && measure.text < SHORT_CHARS && measure.prose === 0 && !holdsMedia(element);
 }
 
 /** A quoted post of another site, named after that site. */
