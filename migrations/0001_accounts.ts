@@ -80,6 +80,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX mails_due ON mails (run_at) WHERE sent_at IS NULL`.execute(db);
   await sql`CREATE INDEX mails_account ON mails (account_id)`.execute(db);
 
+  // What every process on this database must agree on.
+  await sql`CREATE TABLE installation (name text PRIMARY KEY, value text NOT NULL)`.execute(db);
+
   // Counters of the last minute: not worth a write-ahead log, and gone after a crash of the database.
   await sql`CREATE UNLOGGED TABLE rate_limits (bucket text PRIMARY KEY, stamps timestamptz[] NOT NULL, allowed boolean NOT NULL)`.execute(
     db,

@@ -44,8 +44,11 @@ export async function openApp(config: Config, world: World = {}): Promise<App> {
   const connection: Connection = server ? server.connection : { connectionString: config.databaseUrl };
   const database = await openDatabase(connection, config.databasePool, log);
   if (server) await ownOrLeave(config, database);
+  const secrets = openSecrets(config.secretKey ?? (await ownSecretKey(config.dataDir)));
   try {
     await database.migrate();
+    if (!(await database.agree("secret key", secrets.mark)))
+      throw new ConfigError("SECRET_KEY is not the one this database was made with: no API key would be found with it");
   } catch (error) {
     await closeDatabase(database, server);
     throw error;
@@ -63,7 +66,7 @@ export async function openApp(config: Config, world: World = {}): Promise<App> {
     metrics: openMetrics(),
     database,
     db: database.db,
-    secrets: openSecrets(config.secretKey ?? (await ownSecretKey(config.dataDir))),
+    secrets,
     mailer,
     outbound,
     blobs: openDiskBlobs(join(config.dataDir, "blobs")),

@@ -8,7 +8,7 @@ import { serve } from "./serve.ts";
 const commands: Record<string, { run(args: string[]): Promise<void>; says: string }> = {
   serve: { run: () => serve(readConfig()), says: "starts the service (the same as npm start)" },
   worker: {
-    run: () => serve({ ...readConfig(), role: "worker" }),
+    run: () => serve(readConfig(undefined, "worker")),
     says: "starts a worker without HTTP, on DATABASE_URL",
   },
   extract: {
@@ -17,7 +17,7 @@ const commands: Record<string, { run(args: string[]): Promise<void>; says: strin
   },
   migrate: { run: migrate, says: "brings the database to this version's shape" },
   settings: {
-    run: async () => console.log(describeSettings()),
+    run: async () => void process.stdout.write(describeSettings()),
     says: "prints every setting with its default and reason",
   },
 };

@@ -201,10 +201,11 @@ type Settings = { readonly [K in keyof typeof settings]: ReturnType<(typeof sett
 
 export type Config = Settings & { readonly version: string };
 
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** `role` is what a command asks for, whatever the environment says. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, role?: Config["role"]): Config {
   const config: Record<string, unknown> = { version: manifest.version };
   for (const [key, { name, initial, check }] of Object.entries(settings)) {
-    const text = env[name] || initial;
+    const text = (key === "role" && role) || env[name] || initial;
     try {
       config[key] = text === undefined ? undefined : check(text);
     } catch (error) {
@@ -215,6 +216,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const checked = Object.freeze(config) as unknown as Config;
   if (checked.databaseUrl && !checked.secretKey)
     throw new ConfigError("SECRET_KEY is required with DATABASE_URL: every process must share it");
+  if (checked.role !== "all" && !checked.databaseUrl)
+    throw new ConfigError(`ROLE ${checked.role} needs DATABASE_URL: the embedded database serves one process only`);
   return checked;
 }
 
@@ -227,6 +230,15 @@ export function describeSettings(): string {
     )
     .join("\n\n")
     .concat("\n");
+}
+
+/** The table of docs/settings.md. */
+export function tabulateSettings(): string {
+  const rows = Object.values(settings).map(({ name, initial, reason }) => {
+    const value = initial === undefined ? "unset" : shown(name, initial) && `\`${shown(name, initial)}\``;
+    return `| \`${name}\` | ${value || "the number of cores"} | ${reason} |\n`;
+  });
+  return `| name | default | |\n|---|---|---|\n${rows.join("")}`;
 }
 
 /** JOBS_AT_ONCE depends on the machine, so the example leaves it to the machine. */

@@ -10,6 +10,8 @@ const TAG_BYTES = 16;
 export interface Secrets {
   seal(text: string): Buffer;
   unseal(sealed: Buffer): string;
+  /** Tells two secret keys apart, and nothing else about them. */
+  mark: string;
   /** The same key always gives the same 16 bytes; nobody without SECRET_KEY can tell which. */
   saltFor(apiKey: string): Buffer;
 }
@@ -19,6 +21,7 @@ export function openSecrets(secretKey: string): Secrets {
   const sealingKey = derive("seal");
   const saltKey = derive("api-key-salt");
   return {
+    mark: derive("mark").toString("base64url"),
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", sealingKey, nonce);

@@ -25,6 +25,8 @@ export interface Database {
   isMigrated(): Promise<boolean>;
   /** True when this process is the only holder of the name; freed when the process ends, however it ends. */
   claim(name: string): Promise<boolean>;
+  /** Whether this is what the first process ever said under that name. */
+  agree(name: string, value: string): Promise<boolean>;
   /** Everything but the claims. */
   close(): Promise<void>;
   release(): Promise<void>;
@@ -75,6 +77,11 @@ export async function openDatabase(connection: Connection, poolSize: number, log
       if (rows[0].got) claims.push(client);
       else await client.end();
       return rows[0].got;
+    },
+    async agree(name, value) {
+      await sql`INSERT INTO installation VALUES (${name}, ${value}) ON CONFLICT DO NOTHING`.execute(db);
+      const { rows } = await sql<{ value: string }>`SELECT value FROM installation WHERE name = ${name}`.execute(db);
+      return rows[0]?.value === value;
     },
     async close() {
       closing = true;

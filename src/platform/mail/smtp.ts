@@ -1,3 +1,4 @@
+// Mails over SMTP, on connections that are kept open.
 import { createTransport } from "nodemailer";
 import type { Mailer } from "./mail.ts";
 
