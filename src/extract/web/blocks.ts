@@ -353,7 +353,10 @@ export function resolveUrl(address: string | null, baseUrl: string | null): stri
   )
     return null;
   try {
-    return new URL(trimmed, baseUrl ?? undefined).href;
+    const { href, hash } = new URL(trimmed, baseUrl ?? undefined);
+    // A place on this page is not another page.
+    if (hash && baseUrl && href.slice(0, -hash.length) === baseUrl.replace(/#.*$/, "")) return null;
+    return href;
   } catch {
     return baseUrl ? null : trimmed;
   }

@@ -135,9 +135,10 @@ export const appeal = new RegExp(
     "privacy (?:policy|notice)",
     "we (?:use|may use) cookies",
     "enable (?:javascript|cookies)",
+    "requires? javascript",
     "javascript (?:is )?(?:disabled|required)",
     "advertisement\\s*$",
-    "^(?:loading|sponsored|advertisement|advertorial|promoted)\\b.{0,20}$",
+    "^(?:loading|sponsored|advert|advertisement|advertorial|promoted|anzeige|werbung|publicité|publicidad|publicidade|pubblicità|реклама)(?!\\p{L}).{0,20}$",
     "temporarily moderating",
     "coment[aá]rios? .{0,80}(?:aprovad|moderad|publicad|responsab)",
     "letters to the editor",
@@ -222,9 +223,12 @@ export const dateline = new RegExp(
   `^[\\s|·•,–—-]*(?:(?:(?:first )?published|posted|updated|last updated|modified|created|date|on|am|veröffentlicht|stand|publié|mis à jour|le|publicado|actualizado|el|pubblicato|aggiornato|il|publicado em|atualizado em|em|опубликовано|обновлено|дата|geplaatst|op|opublikowano)(?!\\p{L})[\\s:]*){0,3}(?:[\\p{L}-]+,?\\s+)?${day}${tail}$`,
   "iu",
 );
+/** "3 of 12", "1/6". */
+export const counter = /^(?:\p{L}+\s+)?\d{1,3}\s*(?:of|\/|von|de|sur|di|из)\s*\d{1,3}$/iu;
+
 /** A short line with "Updated: date" in it. */
 export const updated = new RegExp(
-  `(?:published|posted|updated|last modified|veröffentlicht|aktualisiert|publié|mis à jour|publicado|actualizado|atualizado|pubblicato|aggiornato|опубликовано|обновлено)\\s*(?:on|at|am|le|el|em|il)?\\s*:?\\s*(?:[\\p{L}-]+,?\\s+)?${day}`,
+  `(?:published|posted|updated|last modified|veröffentlicht|aktualisiert|publié|mis à jour|publicado|actualizado|atualizado|pubblicato|aggiornato|опубликовано|обновлено)\\s*(?:(?:on|at|am|le|el|em|il)\\s)?[\\s:]*(?:\\d{1,2}[:.]\\d{2}[\\s,]*)?(?:[\\p{L}-]+[,.]?\\s+)?${day}`,
   "iu",
 );
 export const ago =

@@ -3,7 +3,7 @@
 
 import type { Block } from "../document.ts";
 import { textLength } from "./measure.ts";
-import { ago, appeal, byline, credit, dateline, pointer, readingTime, updated } from "./phrases.ts";
+import { ago, appeal, byline, counter, credit, dateline, pointer, readingTime, updated } from "./phrases.ts";
 
 export interface PruneHints {
   title: string | null;
@@ -168,6 +168,7 @@ function isPruned(block: Block, hints: PruneHints): boolean {
   if (text.length > SHORT_CHARS) return false;
   const share = linked(block);
   if (block.type === "heading" && block.level === 1 && isTitle(block, hints)) return true;
+  if (block.type === "heading" && share > 0.9 && staysOnSite(block, hints)) return true;
   if (block.type === "heading") return text.length < 80 && pointer.test(text) && share < 2 && isBarePointer(text);
   if (pointer.test(text) && (share > 0.4 || isBarePointer(text))) return true;
   if (block.type === "paragraph" && share > 0.9 && block.role !== "quote" && staysOnSite(block, hints)) return true;
@@ -185,11 +186,17 @@ function isAppeal(text: string, share: number): boolean {
 }
 
 /** Nothing but the pointer: "Related stories", "Read more". */
-const isBarePointer = (text: string): boolean => text.split(/\s+/).length <= 6 && !/[.!]$/.test(text);
+const isBarePointer = (text: string): boolean => text.split(/\s+/).length <= 6 && !/[^.][.!]$/.test(text);
 
 const isStamp = (text: string): boolean =>
   text.length < 120 &&
-  (dateline.test(text) || updated.test(text) || ago.test(text) || readingTime.test(text) || byline.test(text));
+  !/[^.]\.$/.test(text) &&
+  (counter.test(text) ||
+    dateline.test(text) ||
+    updated.test(text) ||
+    ago.test(text) ||
+    readingTime.test(text) ||
+    byline.test(text));
 
 function isAuthorLine(text: string, { authors }: PruneHints): boolean {
   const lower = text.toLowerCase();
@@ -216,10 +223,19 @@ function trimEnds(blocks: Block[], hints: PruneHints): Block[] {
   if (first < 0) return blocks.filter((block) => !isTitle(block, hints));
   return blocks.filter((block, i) => {
     if (i < first) return belongsBefore(block, hints);
+    if (i >= blocks.length - BIO_WITHIN && isBio(block, hints)) return false;
     if (i > last) return belongsAfter(block, blocks.slice(i + 1));
     return true;
   });
 }
+
+// Who wrote it stands in the last lines.
+const BIO_WITHIN = 3;
+
+const isBio = ({ type, text }: Block, { authors }: PruneHints): boolean =>
+  type === "paragraph" &&
+  text.length < 500 &&
+  authors.some((author) => author.includes(" ") && text.startsWith(author));
 
 function belongsBefore(block: Block, hints: PruneHints): boolean {
   if (isTitle(block, hints) || (block.type === "heading" && block.level === 1)) return false;
