@@ -23,7 +23,7 @@ export interface HtmlOptions {
 export function htmlDocument(html: string, { url, mainContent }: HtmlOptions): Document {
   const page = parseDom(html);
   const about = readMetadata(page, url);
-  const roots = mainContent ? findArticle(page, about.title) : [page.body];
+  const roots = mainContent ? findArticle(page, about) : [page.body];
   const whole = roots.flatMap((root) => readBlocks(root, { baseUrl: about.baseUrl }));
   const blocks = mainContent ? pruneBlocks(whole, about) : whole;
   const { title, authors, language, published_at, metadata } = about;

@@ -13,23 +13,56 @@ const ENOUGH_CHARS = 300;
 const BODY_SHARE = 0.75;
 const MARK = "data-extract-node";
 
-/** The parts of the page that are its article, in order. */
-export function findArticle(page: DomDocument, title: string | null): DomElement[] {
-  const whole = page.cloneNode(true);
-  const before = proseOf(page);
-  tidyPage(page, title);
-  // A page whose names mislead is better read with its boilerplate than not at all.
-  if (proseOf(page) < Math.min(before * LEAST_PROSE, ENOUGH_PROSE)) return locate(whole);
-  const roots = locate(page).map(narrow);
-  for (const root of roots) clearLinks(root);
-  return roots;
+export interface ArticleHints {
+  title: string | null;
+  /** The body as the page's own data repeats it; often cut, sometimes absent. */
+  body: string | null;
 }
 
-// Less prose than this after tidying, of a page that had several times as much, means that the article itself was taken out.
-const ENOUGH_PROSE = 500;
-const LEAST_PROSE = 0.25;
+/** The parts of the page that are its article, in order. */
+export function findArticle(page: DomDocument, { title, body }: ArticleHints): DomElement[] {
+  const whole = page.cloneNode(true);
+  const before = proseOf([page.body]);
+  tidyPage(page, title);
+  const roots = locate(page).map(narrow);
+  for (const root of roots) clearLinks(root);
 
-const proseOf = (page: DomDocument): number => measureOf(measureTree(page.body), page.body).prose;
+  // A page whose names mislead is better read with some boilerplate than without its article.
+  const found = proseOf(roots);
+  const missed = body !== null && coverage(roots, body) < LEAST_COVERED;
+  if (!missed && (found >= ENOUGH_PROSE || found >= before * LEAST_PROSE)) return roots;
+  const others = [locate(whole), [page.body], [whole.body]];
+  if (missed) return others.find((other) => coverage(other, body) > MOST_COVERED) ?? roots;
+  return proseOf(others[0]!) > found * 3 ? others[0]! : roots;
+}
+
+// Less than this, and little of what the page has, may be only a part of the article.
+const ENOUGH_PROSE = 400;
+const LEAST_PROSE = 0.25;
+const LEAST_COVERED = 0.5;
+const MOST_COVERED = 0.8;
+
+function proseOf(roots: DomElement[]): number {
+  return roots.reduce((sum, root) => sum + measureOf(measureTree(root), root).prose, 0);
+}
+
+// So many samples of so many words tell how much of a text another one has.
+const SAMPLES = 40;
+const SAMPLE_WORDS = 5;
+
+function coverage(roots: DomElement[], body: string): number {
+  const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const text = ` ${roots.flatMap((root) => words(root.textContent ?? "")).join(" ")} `;
+  const wanted = words(body);
+  const step = Math.max(1, Math.floor((wanted.length - SAMPLE_WORDS) / SAMPLES));
+  let hits = 0;
+  let samples = 0;
+  for (let at = 0; at + SAMPLE_WORDS <= wanted.length; at += step) {
+    samples++;
+    if (text.includes(` ${wanted.slice(at, at + SAMPLE_WORDS).join(" ")} `)) hits++;
+  }
+  return samples === 0 ? 1 : hits / samples;
+}
 
 /** Readability works on a copy and cleans more than it should; only the places it chose are taken over. */
 function locate(page: DomDocument): DomElement[] {

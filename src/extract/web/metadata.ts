@@ -15,6 +15,8 @@ export interface PageMetadata {
   published_at: string | null;
   metadata: Record<string, unknown>;
   baseUrl: string | null;
+  /** The article's text, where the page's data repeats it. */
+  body: string | null;
 }
 
 export function readMetadata(page: DomDocument, url: string | null): PageMetadata {
@@ -66,7 +68,16 @@ export function readMetadata(page: DomDocument, url: string | null): PageMetadat
     published_at: publishedAt(page, meta, main),
     metadata: Object.fromEntries(kept),
     baseUrl,
+    body: bodyOf(main),
   };
+}
+
+// Shorter than this it is a summary.
+const MIN_BODY_CHARS = 400;
+
+function bodyOf(main: Thing | null): string | null {
+  const body = textOf(main?.articleBody)?.replace(/<[^<>]{0,1000}>/g, " ") ?? "";
+  return body.length >= MIN_BODY_CHARS ? body : null;
 }
 
 const clean = (text: string | null): string | null => text?.replace(/\s+/g, " ").trim() || null;
