@@ -24,9 +24,12 @@ const COVER = 0.55;
 /** No page has more rows or columns than this. */
 const MAX_LINES = 400;
 
-export function findGrids(rules: Rules): Grid[] {
+/** Where columns of text end inside a box: rows of text that stand on both sides of the gap, by their height. */
+export type TextGaps = (box: Box) => { x: number; bases: number[] }[];
+
+export function findGrids(rules: Rules, textGaps: TextGaps): Grid[] {
   return connect(rules)
-    .map(toGrid)
+    .map((group) => toGrid(group, textGaps))
     .filter((grid): grid is Grid => grid !== null);
 }
 
@@ -55,24 +58,46 @@ function connect({ horizontal, vertical }: Rules): Rules[] {
   return [...groups.values()];
 }
 
-function toGrid({ horizontal, vertical }: Rules): Grid | null {
+function toGrid({ horizontal, vertical }: Rules, textGaps: TextGaps): Grid | null {
   if (!horizontal.length || !vertical.length || horizontal.length + vertical.length < 3) return null;
-  const xs = cluster([...vertical.map((rule) => rule.at), ...sharedEnds(horizontal)]);
-  const ys = cluster([...horizontal.map((rule) => rule.at), ...sharedEnds(vertical)]);
-  if (xs.length < 2 || ys.length < 2 || xs.length > MAX_LINES || ys.length > MAX_LINES) return null;
-  if (xs.length === 2 && ys.length === 2) return null;
-  const cells = mergeCells(xs, ys, horizontal, vertical);
-  if (cells.length < 2) return null;
-  return { box: [xs[0]!, ys[0]!, xs.at(-1)!, ys.at(-1)!], xs, ys, cells };
+  const ruled = cluster([...vertical.map((rule) => rule.at), ...openEnds(horizontal, vertical)]);
+  const ys = cluster([...horizontal.map((rule) => rule.at), ...openEnds(vertical, horizontal)]);
+  if (ruled.length < 2 || ys.length < 2 || (ruled.length === 2 && ys.length === 2)) return null;
+  return makeGrid(ruled, ys, { horizontal, vertical }, textGaps);
 }
 
-/** Where at least two rules end at the same place, an outer border is left out there. */
-function sharedEnds(rules: Rule[]): number[] {
-  const min = Math.min(...rules.map((rule) => rule.from));
-  const max = Math.max(...rules.map((rule) => rule.to));
-  return [min, max].filter(
-    (end, side) => rules.filter((rule) => Math.abs((side ? rule.to : rule.from) - end) < TOUCH).length >= 2,
+/** The grid of given lines; gaps in the text are lines too, but divide only what stands beside each other. */
+export function makeGrid(
+  ruled: number[],
+  ys: number[],
+  { horizontal, vertical }: Rules,
+  textGaps: TextGaps,
+): Grid | null {
+  const box: Box = [ruled[0]!, ys[0]!, ruled.at(-1)!, ys.at(-1)!];
+  const gaps = textGaps(box).filter(
+    ({ x, bases }) => ruled.every((other) => Math.abs(other - x) > 2 * TOUCH) && isColumnGap(bases, ys),
   );
+  const xs = [...ruled, ...gaps.map(({ x }) => x)].sort((a, b) => a - b);
+  if (xs.length > MAX_LINES || ys.length > MAX_LINES) return null;
+  const cells = mergeCells(xs, ys, horizontal, vertical);
+  return { box, xs, ys, cells };
+}
+
+/** A gap that only one of many rows has is a wide space in a cell's own text. */
+function isColumnGap(bases: number[], ys: number[]): boolean {
+  const bands = new Set(bases.map((base) => ys.findIndex((y) => y > base))).size;
+  return ys.length > 4 ? bands >= 2 : bands >= 2 || bases.length >= 3;
+}
+
+/** Rules that reach past the last one across them leave out an outer border there. */
+function openEnds(rules: Rule[], across: Rule[]): number[] {
+  const outer = [Math.min(...across.map((rule) => rule.at)), Math.max(...across.map((rule) => rule.at))] as const;
+  const ends = [Math.min(...rules.map((rule) => rule.from)), Math.max(...rules.map((rule) => rule.to))] as const;
+  return ends.filter((end, side) => {
+    const beyond = side ? end - outer[1] : outer[0] - end;
+    const sharing = rules.filter((rule) => Math.abs((side ? rule.to : rule.from) - end) < TOUCH).length;
+    return beyond > 2 * TOUCH && (sharing >= 2 || rules.length === 1);
+  });
 }
 
 function cluster(values: number[]): number[] {

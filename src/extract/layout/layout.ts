@@ -6,7 +6,8 @@ import { makeLine, makePieces, type TextLine } from "./lines.ts";
 import { inReadingOrder } from "./order.ts";
 import { type Group, groupLines, joinPieces, Pitches } from "./paragraphs.ts";
 import { findRunning } from "./running.ts";
-import { type FoundTable, findTables, toBlock as toTableBlock } from "./tables.ts";
+import { continuesTable, joinTables, toTableBlock } from "./table-blocks.ts";
+import { type FoundTable, findTables } from "./tables.ts";
 import { wordsOf } from "./words.ts";
 
 export interface Hints {
@@ -75,8 +76,23 @@ export function layOut(pages: PositionedPage[], _hints: Hints = {}): Block[] {
       isGroup(group) && isHeading(group, isGroup(groups[i + 1]) ? (groups[i + 1] as Group) : undefined, body),
   );
   const levels = levelHeadings(headings);
-  for (const group of groups)
-    blocks.push(isGroup(group) ? toBlock(group, levels, hyphenation) : toTableBlock(group, hyphenation));
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i]!;
+    if (isGroup(group)) {
+      blocks.push(toBlock(group, levels, hyphenation));
+      continue;
+    }
+    const parts = [group];
+    for (
+      let next = groups[i + 1];
+      next && !isGroup(next) && continuesTable(parts.at(-1)!, next);
+      next = groups[i + 1]
+    ) {
+      parts.push(next);
+      i++;
+    }
+    blocks.push(toTableBlock(joinTables(parts), hyphenation));
+  }
   return weaveRunning(blocks, running, hyphenation);
 }
 

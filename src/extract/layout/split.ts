@@ -110,6 +110,10 @@ function findCuts(band: FoundCell[], table: FoundTable): number[] | null {
   for (const { cell, lines } of tall)
     for (let i = 1; i < lines.length; i++) {
       all++;
+      if (isNumber(lines[i - 1]!) && isNumber(lines[i]!)) {
+        forced++;
+        continue;
+      }
       const room = widthOf(cell.box) - widthOf(lines[i - 1]!.box) - 0.6 * lines[i]!.size;
       if (room > widthOf(lines[i]!.words[0]!.box) + 0.3 * lines[i]!.size) forced++;
     }
@@ -122,6 +126,9 @@ function findCuts(band: FoundCell[], table: FoundTable): number[] | null {
   const heads = rows.filter((row, i) => i === 0 || row.columns > 1 || row.first);
   return heads.slice(1).map((row) => row.top - 0.5);
 }
+
+const isNumber = (line: TextLine): boolean =>
+  line.words.every((word) => /^[\p{N}\p{Sc}.,:%()<>=*†‡–—−+-]+$/u.test(word.text));
 
 /** Pieces of one cell joined into rows of text. */
 function rowsOf(pieces: TextLine[]): TextLine[] {

@@ -2,41 +2,30 @@
 import type { Box, PositionedPage } from "../document.ts";
 import { gapX, median, overlap, unite, widthOf } from "./geometry.ts";
 import { makeLine, type TextLine } from "./lines.ts";
-import type { Rule } from "./rules.ts";
 import type { FoundCell, FoundTable } from "./tables.ts";
 
-interface Row {
+export interface Row {
   pieces: TextLine[];
   base: number;
   box: Box;
   size: number;
 }
 
-/** Rules that bound one table end within this many points of each other. */
-const SAME_END = 8;
 /** Two rows further apart than this many times the usual distance are not one table. */
 const MAX_ROW_GAP = 2.4;
 const MARKER = /^(?:[•◦▪■●○‣⁃∙·–—*-]|[([]?(?:\p{N}{1,3}|\p{L}|[ivxl]{1,6})(?:\.\p{N}{1,3})*[.)\]])$/iu;
 const LEADERS = /(?:\.\s?){4,}|…{2,}|_{4,}/u;
 
-export function findStreams(page: PositionedPage, pieces: TextLine[], rules: Rule[]): FoundTable[] {
-  const rows = toRows(pieces);
+export function findStreams(page: PositionedPage, pieces: TextLine[]): FoundTable[] {
   const tables: FoundTable[] = [];
-  const used = new Set<Row>();
-  for (const region of ruledRegions(rows, rules, page)) {
-    const table = toTable(region, page, true);
-    if (!table) continue;
-    tables.push(table);
-    for (const row of region) used.add(row);
-  }
-  for (const region of openRegions(rows.filter((row) => !used.has(row)))) {
-    const table = toTable(region, page, false);
+  for (const region of openRegions(toRows(pieces))) {
+    const table = toTable(region, page);
     if (table) tables.push(table);
   }
   return tables;
 }
 
-function toRows(pieces: TextLine[]): Row[] {
+export function toRows(pieces: TextLine[]): Row[] {
   const rows: Row[] = [];
   for (const piece of [...pieces].sort((a, b) => a.base - b.base)) {
     const row = rows.at(-1);
@@ -57,37 +46,6 @@ function mergeMarkers(pieces: TextLine[]): TextLine[] {
   if (!first || !second || first.words.length > 1 || !MARKER.test(first.words[0]!.text)) return pieces;
   if (gapX(first.box, second.box) > 4 * first.size) return pieces;
   return [makeLine([...first.words, ...second.words], first.page), ...rest];
-}
-
-/** Rows between horizontal rules of the same length. */
-function ruledRegions(rows: Row[], rules: Rule[], page: PositionedPage): Row[][] {
-  const long = rules.filter((rule) => rule.to - rule.from > 0.12 * page.width).sort((a, b) => a.at - b.at);
-  const groups: Rule[][] = [];
-  for (const rule of long) {
-    const group = groups.find(
-      ([first]) => Math.abs(first!.from - rule.from) < SAME_END && Math.abs(first!.to - rule.to) < SAME_END,
-    );
-    if (group) group.push(rule);
-    else groups.push([rule]);
-  }
-  const regions: Row[][] = [];
-  for (const group of groups) {
-    let open: Row[] = [];
-    const close = (): void => {
-      if (open.length >= 2) regions.push(open);
-      open = [];
-    };
-    for (let i = 1; i < group.length; i++) {
-      const [top, bottom] = [group[i - 1]!, group[i]!];
-      const between = rows.filter((row) => row.base > top.at && row.base < bottom.at + 1);
-      const inside = between.filter((row) => row.box[0] >= top.from - 12 && row.box[2] <= top.to + 12);
-      const tabular = inside.filter((row) => row.pieces.length >= 2).length;
-      if (inside.length !== between.length || (inside.length && tabular < 0.5 * inside.length)) close();
-      else open.push(...inside);
-    }
-    close();
-  }
-  return regions;
 }
 
 /** Stretches of rows that have two pieces or more, with a single one here and there. */
@@ -125,14 +83,14 @@ function openRegions(rows: Row[]): Row[][] {
 
 const hasLeaders = (piece: TextLine): boolean => LEADERS.test(piece.words.map((word) => word.text).join(" "));
 
-function toTable(rows: Row[], page: PositionedPage, ruled: boolean): FoundTable | null {
+function toTable(rows: Row[], page: PositionedPage): FoundTable | null {
   const columns = findColumns(rows);
   if (columns.length < 2) return null;
   const placed = mergeRows(
     rows.map((row) => place(row, columns)),
     columns.length,
   );
-  if (!isTable(rows, placed, columns, ruled)) return null;
+  if (!isTable(rows, placed, columns)) return null;
   const cells: FoundCell[] = [];
   for (const [row, entries] of placed.entries())
     for (const entry of entries)
@@ -150,17 +108,17 @@ function toTable(rows: Row[], page: PositionedPage, ruled: boolean): FoundTable 
     rows: placed.length,
     columns: columns.length,
     cells,
-    ruled,
+    xs: gapsOf(columns, rows),
   };
 }
 
-interface Column {
+export interface Column {
   from: number;
   to: number;
 }
 
 /** Columns are what is left between the gaps that hardly any row bridges. */
-function findColumns(rows: Row[]): Column[] {
+export function findColumns(rows: Row[]): Column[] {
   const counts = rows.map((row) => row.pieces.length).sort((a, b) => a - b);
   const typical = counts[Math.floor(0.7 * counts.length)]!;
   const full = rows.filter((row) => row.pieces.length >= Math.max(2, typical - 1));
@@ -195,13 +153,13 @@ function findColumns(rows: Row[]): Column[] {
   return merged;
 }
 
-interface Entry {
+export interface Entry {
   first: number;
   last: number;
   pieces: TextLine[];
 }
 
-function place(row: Row, columns: Column[]): Entry[] {
+export function place(row: Row, columns: Column[]): Entry[] {
   const entries: Entry[] = [];
   for (const piece of row.pieces) {
     const hits = columns.flatMap((column, i) => {
@@ -267,7 +225,7 @@ const textOf = (entry: Entry): string =>
   entry.pieces.flatMap((piece) => piece.words.map((word) => word.text)).join(" ");
 
 /** Prose in columns fills its lines; cells end where they like. */
-function isTable(rows: Row[], placed: Entry[][], columns: Column[], ruled: boolean): boolean {
+function isTable(rows: Row[], placed: Entry[][], columns: Column[]): boolean {
   const filled = placed.reduce((sum, row) => sum + row.length, 0);
   const wide = placed.filter((row) => row.length >= 2).length;
   if (placed.length < 2 || wide < 2) return false;
@@ -289,8 +247,35 @@ function isTable(rows: Row[], placed: Entry[][], columns: Column[], ruled: boole
   }
   const share = all ? forced / all : 1;
   const density = filled / (placed.length * columns.length);
-  if (ruled) return share >= 0.4 || numbers >= 0.3 * cells;
   if (density < 0.4 || wide < 0.6 * placed.length) return false;
   if (columns.length === 2) return placed.length >= 4 && share >= 0.75 && words / cells < 5 && numbers >= 0.3 * cells;
   return placed.length >= 3 && share >= 0.55 && words / cells < 6 && numbers >= 0.15 * cells;
 }
+
+/** The gaps between columns, and the rows that stand on both sides of each. */
+export function findGaps(rows: Row[]): { x: number; bases: number[] }[] {
+  const columns = findColumns(rows);
+  const placed = rows.map((row) => ({ base: row.base, entries: place(row, columns) }));
+  return columns.slice(1).map((column, i) => {
+    let [left, right] = [columns[i]!.to, column.from];
+    const bases: number[] = [];
+    let [far, near] = [left, right];
+    for (const { base, entries } of placed) {
+      const before = entries.filter((entry) => entry.last <= i);
+      const after = entries.filter((entry) => entry.first > i);
+      if (before.length && after.length) bases.push(base);
+      for (const entry of before) far = Math.max(far, ...entry.pieces.map((piece) => piece.box[2]));
+      for (const entry of after) near = Math.min(near, ...entry.pieces.map((piece) => piece.box[0]));
+    }
+    // a long label that reaches into the gap moves the border, as long as it does not reach the next column
+    if (far < near) [left, right] = [far, near];
+    return { x: (left + right) / 2, bases };
+  });
+}
+
+/** Outer edges and the gaps between columns. */
+const gapsOf = (columns: Column[], rows: Row[]): number[] => [
+  columns[0]!.from,
+  ...findGaps(rows).map(({ x }) => x),
+  columns.at(-1)!.to,
+];
