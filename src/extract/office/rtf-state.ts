@@ -1,8 +1,8 @@
 // What an RTF reader carries along: the formatting of a group, the story text goes to, fonts, styles and properties.
 
 import type { Block } from "../document.ts";
+import type { EdgeRow, EdgeShape } from "./edge-tables.ts";
 import { type Inline, newInline } from "./inline.ts";
-import type { RtfCellShape, RtfRow } from "./rtf-tables.ts";
 
 export interface Paragraph {
   style: number;
@@ -32,11 +32,11 @@ export interface RtfStory {
   paragraph: Paragraph;
   /** Paragraphs of the cell that is being read. */
   cell: Block[];
-  rows: RtfRow[];
-  row: { left: number; shapes: RtfCellShape[]; cells: RtfRow["cells"]; header: boolean };
+  rows: EdgeRow[];
+  row: { left: number; shapes: EdgeShape[]; cells: EdgeRow["cells"]; header: boolean };
   rowOpen: boolean;
   /** Merge flags for the next cell edge. */
-  shape: Pick<RtfCellShape, "across" | "down">;
+  shape: Pick<EdgeShape, "across" | "down">;
 }
 
 export const newStory = (type: RtfStory["type"], marker = "", author = ""): RtfStory => ({

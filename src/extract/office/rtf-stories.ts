@@ -2,10 +2,10 @@
 
 import type { Block } from "../document.ts";
 import { cellText } from "./cells.ts";
+import { edgeTable } from "./edge-tables.ts";
 import { addRun, finishInline, isWholly, newInline } from "./inline.ts";
 import { plainBullet } from "./number-words.ts";
 import { newParagraph, type RtfState, type RtfStory } from "./rtf-state.ts";
-import { rtfTable } from "./rtf-tables.ts";
 import { kindOfStyle, type ListMarker, outlineOfName, pushBlock, withMarker } from "./style-names.ts";
 import { plainSymbols } from "./symbol-fonts.ts";
 
@@ -125,7 +125,7 @@ export function endTable(story: RtfStory): void {
     story.cell = [];
   }
   if (story.row.cells.length > 0) endRow(story);
-  if (story.rows.length > 0) story.blocks.push(rtfTable(story.rows, 1));
+  if (story.rows.length > 0) story.blocks.push(edgeTable(story.rows, 1));
   story.rows = [];
 }
 

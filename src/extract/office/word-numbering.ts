@@ -3,7 +3,7 @@
 import { plainBullet, writeNumber } from "./number-words.ts";
 import { child, childrenNamed, type XmlNode } from "./xml.ts";
 
-interface Level {
+export interface ListLevel {
   format: string;
   /** "%1.%2." */
   text: string;
@@ -15,16 +15,19 @@ interface Level {
   styleId: string | undefined;
 }
 
-interface AbstractList {
+interface Definition {
   id: string;
-  levels: Map<number, Level>;
+  levels: Map<number, ListLevel>;
+}
+
+interface NamedDefinition extends Definition {
   styleLink: string | undefined;
   numStyleLink: string | undefined;
 }
 
-interface List {
-  abstract: AbstractList;
-  overrides: Map<number, { start?: number; level?: Level }>;
+export interface List {
+  abstract: Definition;
+  overrides: Map<number, { start?: number; level?: ListLevel }>;
 }
 
 export interface Numbering {
@@ -40,7 +43,7 @@ const MAX_COUNT = 1_000_000;
 
 const value = (node: XmlNode | undefined, name: string) => child(node, name)?.attrs["w:val"];
 
-function readLevel(node: XmlNode): Level {
+function readLevel(node: XmlNode): ListLevel {
   const restart = value(node, "w:lvlRestart");
   const legal = child(node, "w:isLgl");
   return {
@@ -53,12 +56,12 @@ function readLevel(node: XmlNode): Level {
   };
 }
 
-function readLevels(node: XmlNode): Map<number, Level> {
+function readLevels(node: XmlNode): Map<number, ListLevel> {
   return new Map(childrenNamed(node, "w:lvl").map((lvl) => [Number(lvl.attrs["w:ilvl"]), readLevel(lvl)]));
 }
 
 function readLists(root: XmlNode | undefined): Map<string, List> {
-  const abstracts = new Map<string, AbstractList>();
+  const abstracts = new Map<string, NamedDefinition>();
   for (const node of childrenNamed(root, "w:abstractNum")) {
     const id = node.attrs["w:abstractNumId"] ?? "";
     abstracts.set(id, {
@@ -100,7 +103,7 @@ function restartLower(counters: (number | undefined)[], list: List, ilvl: number
   }
 }
 
-function write(list: List, counters: (number | undefined)[], level: Level): string {
+function write(list: List, counters: (number | undefined)[], level: ListLevel): string {
   return level.text
     .replace(/%([1-9])/g, (_, digit) => {
       const at = Number(digit) - 1;
@@ -111,8 +114,9 @@ function write(list: List, counters: (number | undefined)[], level: Level): stri
     .trim();
 }
 
-export function readNumberingPart(root: XmlNode | undefined): Numbering {
-  const lists = readLists(root);
+export const readNumberingPart = (root: XmlNode | undefined): Numbering => countLists(readLists(root));
+
+export function countLists(lists: Map<string, List>): Numbering {
   // Lists with the same definition count on together, each override restarts once.
   const countersOf = new Map<string, (number | undefined)[]>();
   const restarted = new Set<string>();

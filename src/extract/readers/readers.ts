@@ -6,6 +6,7 @@ import type { Kind, Reader } from "../document.ts";
 
 const readers: Partial<Record<Kind, () => Promise<Reader>>> = {
   csv: async () => (await import("./csv.ts")).readCsv,
+  doc: async () => (await import("./doc.ts")).readDoc,
   docx: async () => (await import("./docx.ts")).readDocx,
   eml: async () => (await import("./eml.ts")).readEml,
   epub: async () => (await import("./epub.ts")).readEpub,

@@ -1,18 +1,18 @@
-// Tables of RTF have no grid: each row only says where its cells end. The grid is the set of all edges in the table.
+// Tables of RTF and DOC have no grid: each row only says where its cells end. The grid is the set of all edges in the table.
 
 import type { Block, Cell } from "../document.ts";
 import { tableBlock } from "./cells.ts";
 
-export interface RtfCellShape {
+export interface EdgeShape {
   /** Right edge, in twips. */
   edge: number;
   across: "none" | "start" | "continue";
   down: "none" | "start" | "continue";
 }
 
-export interface RtfRow {
+export interface EdgeRow {
   left: number;
-  shapes: RtfCellShape[];
+  shapes: EdgeShape[];
   cells: { text: string; bold: boolean }[];
   header: boolean;
 }
@@ -20,7 +20,7 @@ export interface RtfRow {
 /** Edges closer than this are one: 20 twips are a point. */
 const SAME_EDGE_TWIPS = 40;
 
-function gridOf(rows: RtfRow[]): number[] {
+function gridOf(rows: EdgeRow[]): number[] {
   const all = rows.flatMap((row) => [row.left, ...row.shapes.map((shape) => shape.edge)]).sort((a, b) => a - b);
   const grid: number[] = [];
   for (const edge of all) if (grid.length === 0 || edge - grid.at(-1)! > SAME_EDGE_TWIPS) grid.push(edge);
@@ -39,7 +39,7 @@ function lineOf(grid: number[], edge: number): number {
   return low;
 }
 
-function addRow(row: RtfRow, at: number, grid: number[], cells: Cell[], open: Map<number, Cell>): void {
+function addRow(row: EdgeRow, at: number, grid: number[], cells: Cell[], open: Map<number, Cell>): void {
   let left = row.left;
   let last: Cell | null = null;
   row.cells.forEach(({ text }, n) => {
@@ -65,7 +65,7 @@ function addRow(row: RtfRow, at: number, grid: number[], cells: Cell[], open: Ma
   });
 }
 
-export function rtfTable(rows: RtfRow[], page: number): Block {
+export function edgeTable(rows: EdgeRow[], page: number): Block {
   const grid = gridOf(rows);
   const cells: Cell[] = [];
   const open = new Map<number, Cell>();

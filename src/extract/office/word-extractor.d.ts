@@ -1,0 +1,6 @@
+// The package comes without types; only what is used.
+declare module "word-extractor" {
+  export default class WordExtractor {
+    extract(source: Buffer): Promise<{ getBody(): string }>;
+  }
+}
