@@ -1,6 +1,7 @@
 // An extraction that ended becomes an event, in the transaction that ended it: there is no moment at which one is known to
 // the database without the other.
 import { randomUUIDv7 } from "node:crypto";
+import { sql } from "kysely";
 import type { App } from "../app.ts";
 import { announce, type Trx } from "../platform/db/database.ts";
 
@@ -18,21 +19,13 @@ export async function announceEnd(
   extraction: Ended,
   status: "completed" | "failed",
 ): Promise<void> {
-  if (!extraction.is_async || !extraction.webhook_url) return;
+  const { id, account_id: accountId, is_async: isAsync, webhook_url: url } = extraction;
+  if (!isAsync || !url) return;
   const now = app.clock.now();
-  await trx
-    .insertInto("deliveries")
-    .values({
-      id: randomUUIDv7(),
-      account_id: extraction.account_id,
-      extraction_id: extraction.id,
-      event: `extraction.${status}`,
-      url: extraction.webhook_url,
-      host: new URL(extraction.webhook_url).host,
-      status: "pending",
-      created_at: now,
-      run_at: now,
-    })
-    .execute();
+  await sql`
+    INSERT INTO deliveries (id, account_id, extraction_id, event, url, host, bytes, status, created_at, run_at)
+    SELECT ${randomUUIDv7()}::uuid, ${accountId}::uuid, extraction_id, ${`extraction.${status}`}, ${url}, ${new URL(url).host},
+      octet_length(body), 'pending', ${now}::timestamptz, ${now}::timestamptz
+    FROM results WHERE extraction_id = ${id}`.execute(trx);
   await announce(trx, "deliveries");
 }

@@ -1,12 +1,12 @@
 // Webhooks as their owner sees them: every attempt, sending again, a test event, and why a signature does not match.
 import { z } from "zod";
-import { signingSecrets } from "../../accounts/webhook-secret.ts";
 import type { App } from "../../app.ts";
 import { Fault } from "../../errors.ts";
 import { findExtraction } from "../../extractions/extractions.ts";
 import { checkUrl } from "../../platform/net/outbound.ts";
-import { type Attempt, type Delivery, listDeliveries, redeliver, sendTestEvent } from "../../webhooks/deliveries.ts";
+import { type DeliveryLog, findDelivery, findSentBody, listDeliveries, redeliver } from "../../webhooks/deliveries.ts";
 import { explainSignature } from "../../webhooks/explain-signature.ts";
+import { sendTestEvent } from "../../webhooks/test-event.ts";
 import { needsKey } from "../openapi.ts";
 import { problems } from "../problem.ts";
 import type { Server } from "../server.ts";
@@ -29,26 +29,26 @@ const DeliveryView = z
     event: z.string(),
     url: z.string(),
     status: z.enum(["pending", "delivered", "failed"]),
-    next_attempt_at: z.iso.datetime().nullable(),
+    next_attempt_at: z.iso.datetime().nullable().describe("Null once it has ended, and while an attempt is under way"),
     created_at: z.iso.datetime(),
-    attempts: z.array(AttemptView),
+    attempts: z.array(AttemptView).describe("Oldest first"),
   })
   .meta({ id: "Delivery" });
 
-function show({ delivery, attempts }: { delivery: Delivery; attempts: Attempt[] }): z.infer<typeof DeliveryView> {
+function show({ delivery, attempts }: DeliveryLog): z.infer<typeof DeliveryView> {
   return {
     id: delivery.id,
     object: "delivery",
     event: delivery.event,
     url: delivery.url,
     status: delivery.status,
-    next_attempt_at: delivery.status === "pending" ? delivery.run_at.toISOString() : null,
+    next_attempt_at: delivery.status === "pending" && !delivery.unrecorded ? delivery.run_at.toISOString() : null,
     created_at: delivery.created_at.toISOString(),
     attempts: attempts.map((attempt) => ({
       started_at: attempt.started_at.toISOString(),
       duration_ms: attempt.duration_ms,
       status: attempt.status,
-      answer: attempt.answer && attempt.answer.toString("utf8"),
+      answer: attempt.answer?.toString("utf8") ?? null,
       error: attempt.error,
       by_hand: attempt.by_hand,
     })),
@@ -101,6 +101,22 @@ export function deliveryRoutes(server: Server, app: App): void {
     },
   );
 
+  server.get(
+    "/deliveries/:id",
+    {
+      schema: {
+        operationId: "getDelivery",
+        tags: ["Webhooks"],
+        summary: "One event by its id, with every attempt",
+        description: "The id is the `webhook-id` header. Test events, which belong to no extraction, are found here.",
+        security: needsKey,
+        params: ById,
+        response: { 200: DeliveryView, ...problems(...gateProblems, "not_found") },
+      },
+    },
+    async (request) => show(await findDelivery(app, request.account.id, request.params.id)),
+  );
+
   server.post(
     "/account/test-event",
     {
@@ -142,7 +158,7 @@ export function deliveryRoutes(server: Server, app: App): void {
         tags: ["Webhooks"],
         summary: "Why a signature does not match",
         description:
-          "Send what your receiver got: the raw body as text, and the headers. The answer says what went wrong with them on the way.",
+          "Send what your receiver got: the raw body as text, and the headers. The answer says what went wrong with them on the way. A body is taken up to 1 MB.",
         security: needsKey,
         body: z.strictObject({ body: z.string(), headers: z.record(z.string(), z.string()) }),
         response: {
@@ -156,7 +172,17 @@ export function deliveryRoutes(server: Server, app: App): void {
     },
     async (request) => {
       const { body, headers } = request.body;
-      return explainSignature({ body, headers, secrets: signingSecrets(app, request.account) });
+      const { webhook_secret: current, webhook_secret_previous: previous } = request.account;
+      const id = Object.entries(headers)
+        .find(([name]) => name.trim().toLowerCase() === "webhook-id")?.[1]
+        .trim();
+      return explainSignature({
+        body,
+        headers,
+        // The old secret long after its day, too: that nobody changed it in the receiver is what is to be found out.
+        secrets: { current: app.secrets.unseal(current), previous: previous && app.secrets.unseal(previous) },
+        sent: z.uuid().safeParse(id).success ? await findSentBody(app, request.account.id, id!) : undefined,
+      });
     },
   );
 }

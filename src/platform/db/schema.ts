@@ -130,10 +130,12 @@ export interface DeliveryTable {
   url: string;
   host: string;
   body: Buffer | null;
+  bytes: number;
   status: "pending" | "delivered" | "failed";
   run_at: Date;
   attempts: Defaulted<number>;
   claims: Defaulted<number>;
+  unrecorded: Defaulted<number>;
   by_hand: Defaulted<boolean>;
   created_at: Date;
   ended_at: Date | null;
