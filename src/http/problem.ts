@@ -69,10 +69,13 @@ export function toFault(error: unknown): Fault {
 export function problems(...codes: ErrorCode[]): Record<number, z.ZodType> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      status,
-      Problem.describe(list.map((code) => `\`${code}\`: ${errors[code].title}`).join(". ")),
-    ]),
-  );
+  const answers = [...byStatus].map(([status, list]) => [
+    status,
+    {
+      description: list.map((code) => `\`${code}\`: ${errors[code].title}.`).join(" "),
+      content: { "application/problem+json": { schema: Problem } },
+    },
+  ]);
+  // Nothing is returned as a problem by a handler: these are thrown, so their types do not matter to the route.
+  return Object.fromEntries(answers);
 }

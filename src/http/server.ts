@@ -93,10 +93,11 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
   await server.register(
     async (api) => {
       api.addHook("onRequest", (request, reply) => admitKey(app, request, reply));
-      accountRoutes(api as Server, app);
+      // In the order of the reference.
+      await api.register(async (documents) => extractRoutes(documents as Server, app, runner));
       extractionRoutes(api as Server, app, runner);
       deliveryRoutes(api as Server, app);
-      await api.register(async (documents) => extractRoutes(documents as Server, app, runner));
+      accountRoutes(api as Server, app);
     },
     { prefix: "/api/v1" },
   );

@@ -136,8 +136,8 @@ class Listener {
 
   add(channel: string, heard: (payload: string | null) => void): void {
     this.#channels.set(channel, heard);
-    if (!this.#client) this.#client = this.#connect();
-    else this.#client.then((client) => client.query(`LISTEN ${channel}`)).catch(() => {});
+    // One after the other: a connection runs one query at a time. One that broke listens to all channels when it is back.
+    this.#client = this.#client ? this.#client.then((client) => listenOn(client, channel)) : this.#connect();
   }
 
   async #connect(): Promise<pg.Client> {
@@ -169,6 +169,11 @@ class Listener {
     clearTimeout(this.#retry);
     await this.#client?.then((client) => client.end()).catch(() => {});
   }
+}
+
+async function listenOn(client: pg.Client, channel: string): Promise<pg.Client> {
+  await client.query(`LISTEN ${channel}`).catch(() => {});
+  return client;
 }
 
 export async function announce(db: Db | Trx, channel: string, payload = ""): Promise<void> {
