@@ -22,6 +22,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sha256 text,
       kind text,
       pages integer,
+      -- As its account's plan had it when it was sent.
+      retention_days integer NOT NULL,
+      -- Start of the billing period that its pages count in.
+      period timestamptz NOT NULL,
       progress json,
       error json,
       created_at timestamptz NOT NULL,
@@ -56,9 +60,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       extraction_id uuid PRIMARY KEY,
       account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
       pages integer NOT NULL,
-      at timestamptz NOT NULL
+      period timestamptz NOT NULL,
+      at timestamptz NOT NULL,
+      -- When the pages are to be reported to the payment provider's meter; null when they are not, or have been.
+      report_at timestamptz
     )`.execute(db);
   await sql`CREATE INDEX usage_of_account ON usage (account_id, at)`.execute(db);
+  await sql`CREATE INDEX usage_to_report ON usage (report_at) WHERE report_at IS NOT NULL`.execute(db);
+
+  // The counter of that ledger: pages is the sum of its rows, reserved the number of extractions under way.
+  await sql`
+    CREATE TABLE usage_periods (
+      account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+      starts_at timestamptz NOT NULL,
+      pages integer NOT NULL,
+      reserved integer NOT NULL CHECK (reserved >= 0),
+      PRIMARY KEY (account_id, starts_at)
+    ) WITH (fillfactor = 50)`.execute(db);
 
   await sql`
     CREATE TABLE idempotency_keys (

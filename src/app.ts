@@ -10,6 +10,8 @@ import { openFileMailer } from "./platform/mail/file.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
 import { openSmtpMailer } from "./platform/mail/smtp.ts";
 import { type Outbound, openOutbound } from "./platform/net/outbound.ts";
+import type { Payments } from "./platform/payments/payments.ts";
+import { openStripe } from "./platform/payments/stripe.ts";
 import { openSecrets, ownSecretKey, type Secrets } from "./platform/secrets.ts";
 import { type Log, openLog } from "./platform/telemetry/log.ts";
 import { type Metrics, openMetrics } from "./platform/telemetry/metrics.ts";
@@ -27,6 +29,8 @@ export interface App {
   mailer: Mailer;
   outbound: Outbound;
   blobs: Blobs;
+  /** Null where billing is off. */
+  payments: Payments | null;
   close(): Promise<void>;
 }
 
@@ -70,8 +74,21 @@ export async function openApp(config: Config, world: World = {}): Promise<App> {
     mailer,
     outbound,
     blobs: openDiskBlobs(join(config.dataDir, "blobs")),
+    payments: openPayments(config),
     close: () => closeAll(database, outbound, mailer, server),
   };
+}
+
+function openPayments(config: Config): Payments | null {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripePrices: prices } = config;
+  if (!secretKey || !webhookSecret || !prices) return null;
+  return openStripe({
+    secretKey,
+    webhookSecret,
+    prices,
+    meterEvent: config.stripeMeterEvent,
+    apiBase: config.stripeApiBase,
+  });
 }
 
 /** Two services on one data folder would stop each other's database. */

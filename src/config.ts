@@ -3,6 +3,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
+import { isPlan, plans } from "./plans.ts";
 
 class SettingError extends Error {}
 
@@ -54,6 +55,16 @@ const address: Check<string> = (text) => {
 const secret: Check<string> = (text) => {
   if (text.length < 32) throw new SettingError("must have at least 32 characters");
   return text;
+};
+
+const prices: Check<Record<string, string>> = (text) => {
+  const pairs = text.split(",").map((pair) => pair.trim().split("="));
+  for (const [plan = "", price] of pairs)
+    if (!price || !isPlan(plan) || plan === "free")
+      throw new SettingError(
+        `must be pairs such as starter=price_123; the plans are ${Object.keys(plans).slice(1).join(", ")}`,
+      );
+  return Object.fromEntries(pairs);
 };
 
 const proxies: Check<boolean | number | string> = (text) => {
@@ -184,6 +195,23 @@ export const settings = {
     boolean,
     "Development only: lets webhooks and url inputs reach private addresses.",
   ),
+  stripeSecretKey: optional("STRIPE_SECRET_KEY", String, "Turns billing on, together with the next two."),
+  stripeWebhookSecret: optional(
+    "STRIPE_WEBHOOK_SECRET",
+    String,
+    "Signing secret of the endpoint BASE_URL/api/v1/webhooks/stripe.",
+  ),
+  stripePrices: optional("STRIPE_PRICES", prices, "The price of each plan on sale: starter=price_…,pro=price_…"),
+  stripeMeterEvent: optional(
+    "STRIPE_METER_EVENT",
+    String,
+    "Name of a Stripe meter that pages are reported to. Unset: none.",
+  ),
+  stripeApiBase: optional(
+    "STRIPE_API_BASE",
+    url("http:", "https:"),
+    "Another server that speaks Stripe's HTTP; for tests.",
+  ),
   metricsToken: optional(
     "METRICS_TOKEN",
     secret,
@@ -218,6 +246,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, role?: Config["
     throw new ConfigError("SECRET_KEY is required with DATABASE_URL: every process must share it");
   if (checked.role !== "all" && !checked.databaseUrl)
     throw new ConfigError(`ROLE ${checked.role} needs DATABASE_URL: the embedded database serves one process only`);
+  const stripe = [checked.stripeSecretKey, checked.stripeWebhookSecret, checked.stripePrices];
+  if (stripe.some(Boolean) && !stripe.every(Boolean))
+    throw new ConfigError("STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICES go together");
   return checked;
 }
 

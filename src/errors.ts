@@ -16,6 +16,12 @@ export const errors = {
     retryable: false,
     advice: "Send well-formed JSON, multipart or form data with a matching Content-Type.",
   },
+  invalid_payment_signature: {
+    status: 400,
+    title: "The payment event is not signed by the provider",
+    retryable: false,
+    advice: "Check that STRIPE_WEBHOOK_SECRET is the signing secret of this very endpoint.",
+  },
   invalid_api_key: {
     status: 401,
     title: "The API key is missing or not valid",
@@ -51,6 +57,12 @@ export const errors = {
     title: "The form was sent from another site",
     retryable: false,
     advice: "Send forms from this service's own pages.",
+  },
+  payment_provider_not_configured: {
+    status: 404,
+    title: "This payment provider is not configured here",
+    retryable: false,
+    advice: "Billing is off on this service, or runs through another provider.",
   },
   not_found: {
     status: 404,

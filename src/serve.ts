@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { startForgetting } from "./accounts/forget.ts";
 import { startMailing } from "./accounts/mails.ts";
 import { type App, openApp, type World } from "./app.ts";
+import { startBilling } from "./billing/billing.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { eraseDelivered, startErasing } from "./extractions/erase.ts";
 import { startRunner } from "./extractions/runner.ts";
@@ -56,6 +57,7 @@ const startWork = (app: App): Pump[] => [
   startMailing(app),
   startForgetting(app),
   startErasing(app),
+  ...startBilling(app),
   startDelivering(app, (extractionId) => eraseDelivered(app, extractionId)),
 ];
 

@@ -37,14 +37,14 @@ function importsOf(file: string): Import[] {
 /** From the roof to the ground: a file imports from its own floor or from below. */
 const FLOORS = [
   ["cli.ts"],
-  ["serve.ts"],
+  ["serve.ts", "extract-command.ts"],
   ["http/"],
   ["extractions/"],
   ["webhooks/", "billing/"],
   ["accounts/"],
   ["app.ts"],
   ["platform/"],
-  ["errors.ts", "config.ts"],
+  ["errors.ts", "config.ts", "plans.ts"],
 ];
 /** Stands beside the floors; the command line and the child process of an extraction enter it. */
 const WING = "extract/";

@@ -1,6 +1,7 @@
 // The account: its row, what others may see of it, and the log of what was done to it.
 import type { Selectable, Updateable } from "kysely";
 import type { App } from "../app.ts";
+import { planOf } from "../plans.ts";
 import type { Db, Trx } from "../platform/db/database.ts";
 import type { AccountTable } from "../platform/db/schema.ts";
 
@@ -14,7 +15,10 @@ export function stateOf(account: Account): AccountState {
 }
 
 export const rateLimitOf = (app: App, account: Account) =>
-  account.rate_limit_per_minute ?? app.config.rateLimitPerMinute;
+  account.rate_limit_per_minute ?? planOf(account).requestsPerMinute ?? app.config.rateLimitPerMinute;
+
+export const retentionDaysOf = (app: App, account: Pick<Account, "retention_days" | "plan">) =>
+  account.retention_days ?? planOf(account).retentionDays ?? app.config.retentionDays;
 
 export async function findAccount(app: App, id: string): Promise<Account | undefined> {
   return app.db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();

@@ -115,6 +115,11 @@ async function compose(app: App, account: Account, kind: MailRow["kind"]): Promi
       subject: "You already have an account",
       text: `Somebody signed up at ${app.baseUrl} with this address, which already has an account.\n\nIf it was you, sign in at\n${app.baseUrl}/login\nor set a new password at\n${app.baseUrl}/forgot\n\nIf it was not, there is nothing to do.\n`,
     };
+  if (kind === "past_due")
+    return {
+      subject: "Your payment failed",
+      text: `The last payment for your plan at ${app.baseUrl} failed. Your plan stays in force for seven days.\n\nPlease check your means of payment in the dashboard:\n${app.baseUrl}/dashboard\n`,
+    };
   const link = await makeLink(app, account, kind);
   return kind === "verify"
     ? {

@@ -2,6 +2,7 @@
 // the account's next extraction. A terminal state never changes: what comes late, or from a run that was given up, is dropped.
 import { sql } from "kysely";
 import type { App } from "../app.ts";
+import { settle } from "../billing/usage.ts";
 import { Fault } from "../errors.ts";
 import { announce, type Trx } from "../platform/db/database.ts";
 import { announceEnd } from "../webhooks/announce.ts";
@@ -19,7 +20,7 @@ export type Outcome =
 /** Returns whether this call ended it. `runs` is null for those who may end it whoever works on it: its owner. */
 export async function end(app: App, extraction: Extraction, runs: number | null, outcome: Outcome): Promise<boolean> {
   const completedAt = app.clock.now();
-  const expiresAt = await expiry(app, extraction, completedAt);
+  const expiresAt = expiry(extraction, completedAt);
   const ending = { status: outcome.status as EndedStatus, completedAt, expiresAt };
   const error = outcome.status === "failed" ? problemOf(app, extraction, outcome.fault) : null;
   const body = error
@@ -57,16 +58,7 @@ export async function end(app: App, extraction: Extraction, runs: number | null,
       .where("id", "=", extraction.id)
       .execute();
     if (body) await trx.insertInto("results").values({ extraction_id: extraction.id, body }).execute();
-    if (outcome.status === "completed")
-      await trx
-        .insertInto("usage")
-        .values({
-          extraction_id: extraction.id,
-          account_id: extraction.account_id,
-          pages: outcome.result.pages,
-          at: completedAt,
-        })
-        .execute();
+    await settle(app, trx, extraction, outcome.status === "completed" ? outcome.result.pages : null);
     if (outcome.status !== "canceled") await announceEnd(app, trx, extraction, outcome.status);
     if (!isWaiting(current)) await passTurn(app, trx, extraction.account_id);
     await announce(trx, "extraction_ended", extraction.id);
@@ -74,16 +66,9 @@ export async function end(app: App, extraction: Extraction, runs: number | null,
   });
 }
 
-async function expiry(app: App, extraction: Extraction, from: Date): Promise<Date> {
-  const account = await app.db
-    .selectFrom("accounts")
-    .select("retention_days")
-    .where("id", "=", extraction.account_id)
-    .executeTakeFirst();
-  const days = account?.retention_days ?? app.config.retentionDays;
-  // Kept for nobody longer than it takes to fetch or deliver it; a day is the bound for what nobody fetches.
-  return new Date(from.getTime() + Math.max(1, days) * DAY_MS);
-}
+/** Where nothing is kept, a day is the bound for what nobody fetches and no receiver takes. */
+const expiry = ({ retention_days: days }: Extraction, from: Date) =>
+  new Date(from.getTime() + Math.max(1, days) * DAY_MS);
 
 /** The account's next waiting extraction comes due, or its place is freed. */
 async function passTurn(app: App, trx: Trx, accountId: string): Promise<void> {

@@ -51,23 +51,16 @@ export async function eraseExpired(app: App): Promise<number> {
   }
 }
 
-async function keepsNothing(app: App, extraction: Extraction): Promise<boolean> {
-  const account = await app.db
-    .selectFrom("accounts")
-    .select("retention_days")
-    .where("id", "=", extraction.account_id)
-    .executeTakeFirst();
-  return (account?.retention_days ?? app.config.retentionDays) === 0;
-}
+const keepsNothing = ({ retention_days: days }: Extraction) => days === 0;
 
 /** For accounts that keep nothing: the input goes when the extraction ends. */
 export async function eraseEphemeralInput(app: App, extraction: Extraction): Promise<void> {
-  if (await keepsNothing(app, extraction)) await app.blobs.remove(extraction.id);
+  if (keepsNothing(extraction)) await app.blobs.remove(extraction.id);
 }
 
 /** For accounts that keep nothing: the result goes once it was fetched or delivered. */
 export async function eraseEphemeralResult(app: App, extraction: Extraction): Promise<void> {
-  if (await keepsNothing(app, extraction)) await erase(app, extraction);
+  if (keepsNothing(extraction)) await erase(app, extraction);
 }
 
 export async function eraseDelivered(app: App, id: string): Promise<void> {

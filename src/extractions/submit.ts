@@ -2,8 +2,9 @@
 // has a few places, the rest of its extractions wait behind them, so that nobody's thousand hold up another's one.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Account } from "../accounts/accounts.ts";
+import { type Account, retentionDaysOf } from "../accounts/accounts.ts";
 import type { App } from "../app.ts";
+import { periodOf, quotaFault, reserveStatement } from "../billing/usage.ts";
 import { Fault } from "../errors.ts";
 import { announce, type Trx } from "../platform/db/database.ts";
 import { type Extraction, isWaiting, leaseFrom, type StoredRequest } from "./extractions.ts";
@@ -47,22 +48,27 @@ async function insert(app: App, submission: Submission, db: App["db"] | Trx): Pr
   const { id, account, request, password, metadata, isAsync, webhookUrl, stored, runHere } = submission;
   const now = app.clock.now();
   const cap = app.config.jobsPerAccount;
+  const period = periodOf(account, now);
   const { rows } = await sql<Extraction>`
-    WITH load AS (
-      INSERT INTO account_loads AS l (account_id, active, granted) VALUES (${account.id}, 1, true)
+    WITH place AS (${reserveStatement(app, account, period)}),
+    load AS (
+      INSERT INTO account_loads AS l (account_id, active, granted) SELECT ${account.id}::uuid, 1, true FROM place
       ON CONFLICT (account_id) DO UPDATE SET active = l.active + (l.active < ${cap})::int, granted = l.active < ${cap}
       RETURNING granted)
     INSERT INTO extractions
-      (id, account_id, status, run_at, runs, started_at, is_async, webhook_url, request, password, metadata, size, sha256, created_at)
+      (id, account_id, status, run_at, runs, started_at, is_async, webhook_url, request, password, metadata, size, sha256, retention_days, period,
+       created_at)
     SELECT ${id}::uuid, ${account.id}::uuid,
       CASE WHEN granted AND ${runHere} THEN 'processing' ELSE 'queued' END,
       CASE WHEN NOT granted THEN 'infinity' WHEN ${runHere} THEN ${leaseFrom(now)}::timestamptz ELSE ${now}::timestamptz END,
       (granted AND ${runHere})::int,
       CASE WHEN granted AND ${runHere} THEN ${now}::timestamptz END,
       ${isAsync}, ${webhookUrl}, ${JSON.stringify(request)}::json, ${password === null ? null : app.secrets.seal(password)}::bytea,
-      ${metadata === undefined ? null : JSON.stringify(metadata)}::json, ${stored?.size ?? null}::bigint, ${stored?.sha256 ?? null}, ${now}
+      ${metadata === undefined ? null : JSON.stringify(metadata)}::json, ${stored?.size ?? null}::bigint, ${stored?.sha256 ?? null},
+      ${retentionDaysOf(app, account)}::int, ${period.start}, ${now}
     FROM load RETURNING *`.execute(db);
-  const extraction = rows[0]!;
+  const [extraction] = rows;
+  if (!extraction) throw await quotaFault(app, account);
   if (extraction.status === "queued" && !isWaiting(extraction)) await announce(db, "extractions");
   return extraction;
 }

@@ -9,6 +9,7 @@ import { Gate, Recent } from "../accounts/recent.ts";
 import { findSession } from "../accounts/sessions.ts";
 import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
+import { plans } from "../plans.ts";
 import { readCookie, SESSION_COOKIE } from "./cookies.ts";
 
 const MINUTE_MS = 60_000;
@@ -49,11 +50,19 @@ export async function admitKey(app: App, request: FastifyRequest, reply: Fastify
   request.account = account;
 }
 
+/** What rateLimitOf says, in SQL: the limit is needed in the statement that reads the account. */
+const planLimit = sql`CASE plan ${sql.join(
+  Object.entries(plans).map(
+    ([name, { requestsPerMinute }]) => sql`WHEN ${sql.lit(name)} THEN ${sql.lit(requestsPerMinute)}::int`,
+  ),
+  sql` `,
+)} END`;
+
 /** Undefined when the account no longer has this key. */
 async function readAccount(app: App, known: KnownKey) {
   const takes = takeStatement(app, {
     bucket: sql`'key:' || a.api_key_id`,
-    limit: sql`(SELECT coalesce(rate_limit_per_minute, ${app.config.rateLimitPerMinute}::int) FROM a)`,
+    limit: sql`(SELECT coalesce(rate_limit_per_minute, ${planLimit}, ${app.config.rateLimitPerMinute}::int) FROM a)`,
     windowMs: MINUTE_MS,
     when: sql`FROM a`,
   });

@@ -18,6 +18,7 @@ import { deliveryRoutes } from "./api/deliveries.ts";
 import { extractRoutes } from "./api/extract.ts";
 import { extractionRoutes } from "./api/extractions.ts";
 import { healthRoutes } from "./api/health.ts";
+import { paymentRoutes } from "./api/payments.ts";
 import { admitKey } from "./gate.ts";
 import { documentApi } from "./openapi.ts";
 import { dashboardPages } from "./pages/dashboard.ts";
@@ -101,6 +102,7 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
     },
     { prefix: "/api/v1" },
   );
+  await server.register(async (payments) => paymentRoutes(payments as Server, app), { prefix: "/api/v1" });
   for (const pages of [homePages, registerPages, signInPages, passwordPages, dashboardPages, docsPages])
     pages(server, app);
   return server;

@@ -1,9 +1,10 @@
 // The account as its own API key sees it, and the rotation of its key and webhook secret.
 import { z } from "zod";
-import { type Account, rateLimitOf, stateOf } from "../../accounts/accounts.ts";
+import { type Account, rateLimitOf, retentionDaysOf, stateOf } from "../../accounts/accounts.ts";
 import { rotateKey } from "../../accounts/keys.ts";
 import { OVERLAP_MS, rotateWebhookSecret } from "../../accounts/webhook-secret.ts";
 import type { App } from "../../app.ts";
+import { readUsage, type Usage } from "../../billing/usage.ts";
 import { needsKey } from "../openapi.ts";
 import { problems } from "../problem.ts";
 import type { Server } from "../server.ts";
@@ -30,6 +31,20 @@ export const AccountView = z
   })
   .meta({ id: "Account" });
 
+const UsageView = z.object({
+  pages: z.int().describe("Pages of completed extractions in this period"),
+  quota: z.int().nullable().describe("Pages the plan holds; null where billing is off and no quota applies"),
+  period_start: z.iso.datetime(),
+  period_end: z.iso.datetime(),
+});
+
+const showUsage = ({ pages, quota, start, end }: Usage): z.infer<typeof UsageView> => ({
+  pages,
+  quota,
+  period_start: start.toISOString(),
+  period_end: end.toISOString(),
+});
+
 export function showAccount(app: App, account: Account): z.infer<typeof AccountView> {
   return {
     id: account.id,
@@ -46,7 +61,7 @@ export function showAccount(app: App, account: Account): z.infer<typeof AccountV
       pages: app.config.maxPages,
       job_seconds: app.config.jobTimeoutMs / 1000,
       jobs_at_once: app.config.jobsPerAccount,
-      retention_days: account.retention_days ?? app.config.retentionDays,
+      retention_days: retentionDaysOf(app, account),
     },
     created_at: account.created_at.toISOString(),
   };
@@ -63,10 +78,13 @@ export function accountRoutes(server: Server, app: App): void {
         tags: ["Account"],
         summary: "The account of this key",
         security: needsKey,
-        response: { 200: AccountView, ...problems(...gateProblems) },
+        response: { 200: AccountView.extend({ usage: UsageView }), ...problems(...gateProblems) },
       },
     },
-    async (request) => showAccount(app, request.account),
+    async (request) => ({
+      ...showAccount(app, request.account),
+      usage: showUsage(await readUsage(app, request.account)),
+    }),
   );
 
   server.post(

@@ -25,6 +25,13 @@ export interface AccountTable {
   /** Overrides of the plan; null takes the plan's or the setting's. */
   rate_limit_per_minute: number | null;
   retention_days: number | null;
+  customer_id: string | null;
+  subscription_status: string | null;
+  period_start: Date | null;
+  period_end: Date | null;
+  cancel_at: Date | null;
+  past_due_since: Date | null;
+  billing_synced_at: Date | null;
   created_at: Date;
 }
 
@@ -53,7 +60,7 @@ export interface AuditTable {
 export interface MailTable {
   id: string;
   account_id: string;
-  kind: "verify" | "reset";
+  kind: "verify" | "reset" | "past_due";
   created_at: Date;
   run_at: Date;
   attempts: Defaulted<number>;
@@ -82,6 +89,9 @@ export interface ExtractionTable {
   request: Json | null;
   /** Sealed, and only until the extraction ends. */
   password: Buffer | null;
+  retention_days: number;
+  /** Start of the period its pages count in. */
+  period: Date;
   metadata: Json | null;
   size: number | null;
   sha256: string | null;
@@ -111,7 +121,29 @@ export interface UsageTable {
   extraction_id: string;
   account_id: string;
   pages: number;
+  period: Date;
   at: Date;
+  report_at: Date | null;
+}
+
+export interface UsagePeriodTable {
+  account_id: string;
+  starts_at: Date;
+  pages: number;
+  reserved: number;
+}
+
+export interface PaymentEventTable {
+  id: string;
+  provider: string;
+  type: string;
+  customer_id: string | null;
+  account_id: string | null;
+  received_at: Date;
+  run_at: Date;
+  attempts: Defaulted<number>;
+  applied_at: Date | null;
+  last_error: string | null;
 }
 
 export interface IdempotencyKeyTable {
@@ -159,6 +191,8 @@ export interface Tables {
   results: ResultTable;
   account_loads: AccountLoadTable;
   usage: UsageTable;
+  usage_periods: UsagePeriodTable;
+  payment_events: PaymentEventTable;
   idempotency_keys: IdempotencyKeyTable;
   accounts: AccountTable;
   tokens: TokenTable;
