@@ -29,3 +29,19 @@ export function choosePages(count: number, { options, limits }: Reading): number
     });
   return chosen;
 }
+
+/** A damaged part costs what it holds, not the document: a warning says so. Anything else than damage stays a fault. */
+export function tolerate<T>(reading: Reading, what: string, read: () => T, otherwise: T, page?: number): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "corrupt_document") throw error;
+    const place = page === undefined ? {} : { page };
+    reading.warn({
+      code: "damaged_part",
+      message: `A part of the document is damaged and was left out: ${what}.`,
+      ...place,
+    });
+    return otherwise;
+  }
+}

@@ -1,12 +1,12 @@
 // PPTX: each slide a page; its title first, the rest in reading order, then the speaker's notes and the comments.
 
 import { Fault } from "../../errors.ts";
-import type { Block, Page, Reader } from "../document.ts";
+import type { Block, Page, Reader, Reading } from "../document.ts";
 import { type Archive, openArchive } from "../office/archive.ts";
 import { mainPartName, type Part, readPart, readProperties, relatedPart } from "../office/ooxml.ts";
 import { readingOrder } from "../office/reading-order.ts";
 import { readShapes, type Shape, type SlideContext } from "../office/slide-shapes.ts";
-import { choosePages } from "../office/whole.ts";
+import { choosePages, tolerate } from "../office/whole.ts";
 import { child, childrenNamed, descendants, elementsOf, path, textOf, type XmlNode } from "../office/xml.ts";
 
 const EMU_PER_PT = 12_700;
@@ -15,6 +15,7 @@ const running: Record<string, "header" | "footer"> = { hdr: "header", ftr: "foot
 
 interface Deck {
   archive: Archive;
+  reading: Reading;
   /** Layouts and masters serve many slides; each is read once. */
   parts: Map<string, Part | null>;
   authors: Map<string, string>;
@@ -25,7 +26,7 @@ function sharedPart(deck: Deck, from: Part | null, type: string): Part | null {
   if (!relation) return null;
   let part = deck.parts.get(relation.target);
   if (part === undefined) {
-    part = readPart(deck.archive, relation.target);
+    part = tolerate(deck.reading, "a slide layout", () => readPart(deck.archive, relation.target), null);
     deck.parts.set(relation.target, part);
   }
   return part;
@@ -87,7 +88,9 @@ function readSlide(deck: Deck, slide: Part, page: number): Block[] {
   const master = sharedPart(deck, layout, "slideMaster");
   const context: SlideContext = { archive: deck.archive, slide, layout, master, page };
   const shapes = readShapes(path(slide.root, "p:cSld", "p:spTree"), context);
-  return [...orderShapes(shapes), ...readNotes(deck, slide, page), ...readComments(deck, slide, page)];
+  const notes = tolerate(deck.reading, "notes", () => readNotes(deck, slide, page), [], page);
+  const comments = tolerate(deck.reading, "comments", () => readComments(deck, slide, page), [], page);
+  return [...orderShapes(shapes), ...notes, ...comments];
 }
 
 function slideParts(main: Part): string[] {
@@ -109,14 +112,17 @@ export const readPptx: Reader = async ({ bytes }, reading) => {
   const main = readPart(archive, mainPartName(archive, "ppt/presentation.xml"));
   if (main?.root.name !== "p:presentation")
     throw new Fault("corrupt_document", { detail: "The file holds no presentation." });
-  const deck: Deck = { archive, parts: new Map(), authors: readAuthors(archive, main) };
+  const authors = tolerate(reading, "comment authors", () => readAuthors(archive, main), new Map());
+  const deck: Deck = { archive, reading, parts: new Map(), authors };
   const names = slideParts(main);
   const chosen = choosePages(names.length, reading);
   const size = slideSize(main.root);
   const pages: Page[] = [];
   const blocks: Block[] = [];
+  let missing = 0;
   for (const number of chosen) {
-    const slide = readPart(archive, names[number - 1]);
+    const slide = tolerate(reading, "a slide", () => readPart(archive, names[number - 1]), null, number);
+    if (!slide) missing++;
     const own = slide ? readSlide(deck, slide, number) : [];
     const title = own.find((block) => block.type === "heading")?.text;
     pages.push({
@@ -132,6 +138,8 @@ export const readPptx: Reader = async ({ bytes }, reading) => {
     blocks.push(...own);
     reading.progress("read", pages.length, chosen.length);
   }
+  if (missing > 0 && missing === chosen.length)
+    throw new Fault("corrupt_document", { detail: "No slide can be read." });
   const properties = readProperties(archive);
   return {
     title: properties.title ?? pages.find((page) => page.name)?.name ?? null,

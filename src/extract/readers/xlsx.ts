@@ -9,7 +9,7 @@ import { openOdfPackage } from "../office/odf.ts";
 import { openOds } from "../office/ods-book.ts";
 import { type Properties, readProperties } from "../office/ooxml.ts";
 import { sheetBlocks } from "../office/sheet.ts";
-import { choosePages } from "../office/whole.ts";
+import { choosePages, tolerate } from "../office/whole.ts";
 import { openXlsx, type SheetEntry } from "../office/xlsx-book.ts";
 
 interface Workbook {
@@ -71,9 +71,12 @@ export const readXlsx: Reader = async (source, reading) => {
   const chosen = choosePages(sheets.length, reading);
   const pages: Page[] = [];
   const blocks: Block[] = [];
+  let missing = 0;
   for (const number of chosen) {
     const { name, hidden, read } = sheets[number - 1]!;
-    const own = sheetBlocks(read(), number);
+    const sheet = tolerate(reading, "a sheet", read, null, number);
+    if (!sheet) missing++;
+    const own = sheet ? sheetBlocks(sheet, number) : [];
     pages.push({
       number,
       width: null,
@@ -89,6 +92,8 @@ export const readXlsx: Reader = async (source, reading) => {
     for (const block of own) blocks.push(block);
     reading.progress("read", pages.length, chosen.length);
   }
+  if (missing > 0 && missing === chosen.length)
+    throw new Fault("corrupt_document", { detail: "No sheet can be read." });
   return {
     title: properties.title,
     authors: properties.authors,
