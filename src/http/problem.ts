@@ -38,6 +38,7 @@ const httpFaults: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "malformed_request",
   FST_ERR_CTP_INVALID_JSON_BODY: "malformed_request",
   FST_ERR_BAD_URL: "malformed_request",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };

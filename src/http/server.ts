@@ -59,7 +59,8 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
     // Closing must not wait for idle keep-alive connections.
     forceCloseConnections: "idle",
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // Node's own answer to a request without a Host has no body; ours has.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     frameworkErrors: (error, request, reply) => answerFault(app, request, reply, toFault(error)),
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
@@ -75,6 +76,8 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
   server.addHook("onRequest", async (request, reply) => {
     reply.header("x-extract-request-id", request.id).headers(securityHeaders(app));
     if (state.draining) reply.header("connection", "close");
+    if (!request.headers.host && request.raw.httpVersion === "1.1")
+      throw new Fault("malformed_request", { detail: "The request has no Host." });
   });
   server.addHook("onResponse", async (request, reply) => report(app, request, reply));
   server.setErrorHandler((error: FastifyError, request, reply) => answerFault(app, request, reply, toFault(error)));
@@ -159,7 +162,8 @@ function answerFault(app: App, request: FastifyRequest, reply: FastifyReply, fau
     reply.header("x-extract-request-id", request.id).headers(securityHeaders(app));
   reply.code(fault.status).headers(fault.headers);
   if (wantsPage(request)) reply.type("text/html; charset=utf-8").send(errorPage(problem));
-  else reply.type("application/problem+json").send(JSON.stringify(problem));
+  // As bytes, because Fastify adds a charset to text, which this type has none of.
+  else reply.type("application/problem+json").send(Buffer.from(JSON.stringify(problem)));
 }
 
 /** A browser that was sent to a page, not a program that calls the API. */
