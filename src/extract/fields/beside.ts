@@ -39,6 +39,24 @@ export function textBeside(finder: Finder, hit: Hit): Beside[] {
   const sign = parted.exec(rest);
   const from = hit.end + (sign ? sign[0].length : 0);
   const inline = trimSpan({ source: segment.source, start: from, end: next?.start ?? segment.end }, lead);
+  // "governed by the laws of …": the label is the start of a sentence that the value ends
+  const leadsIn =
+    /(?:of|by|on|from|in|between|de|du|di|der|des|von|vom|del|van|el|le|am|zum|ab)$/iu.test(
+      segment.source.text.slice(hit.start, hit.end),
+    ) && hit.size > 6;
+  if (inline && leadsIn) {
+    const article = /^(?:the|der|die|das|dem|la|le|les|el|los|il|lo|het|de)\s+/iu.exec(
+      segment.source.text.slice(inline.start, inline.end),
+    );
+    const end = next ? inline.end : runOn(segment, inline.end);
+    out.push({
+      span: { ...inline, start: inline.start + (article?.[0].length ?? 0), end },
+      segment,
+      relation: "inline",
+      weight: 0.95,
+    });
+    return out;
+  }
   if (inline) {
     // A paragraph that wraps: the value runs on to the end of the sentence, as far as the source goes
     out.push({ span: inline, segment, relation: "inline", weight: heads * (sign ? 1 : 0.55) });
@@ -61,6 +79,15 @@ export function textBeside(finder: Finder, hit: Hit): Beside[] {
       out.push({ span, segment: below, relation: segment.source.cell ? "header" : "below", weight: heads * 0.85 });
   }
   return out;
+}
+
+/** Where the text of a wrapped paragraph goes on after the end of its line: to the end of the source. */
+function runOn(segment: Segment, end: number): number {
+  const { segments } = segment.source;
+  let to = end;
+  for (let i = segments.indexOf(segment) + 1; i > 0 && i < segments.length && segments[i]!.wraps; i++)
+    to = segments[i]!.end;
+  return to;
 }
 
 /** A label in the middle of a line starts a new pair only if a colon or a value follows: "Tel: 1234 Fax: 5678". */

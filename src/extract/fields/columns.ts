@@ -22,20 +22,28 @@ const also: Partial<Record<string, Record<string, number>>> = {
   person: { description: 0.2, customer_name: 0.4, employer: 0.3 },
 };
 
+/** A column's head, looked up once for all leaves. */
+export interface Head {
+  text: string;
+  folded: string;
+  labels: ReturnType<typeof keyLabels>;
+}
+
+export function readHead(head: string): Head {
+  const text = head.trim().slice(0, 200);
+  return { text, folded: fold(text), labels: keyLabels(findPhrases(text)) };
+}
+
 /** How well a column's head names what is wanted: 0 to 1. */
-export function headScore(want: Want, head: string): number {
-  const text = head.trim();
+export function headScore(want: Want, { text, folded, labels }: Head): number {
   if (!text || text.length > 120) return 0;
-  const folded = fold(text);
   let best = 0;
-  for (const { phrase, label } of want.phrases) {
-    const own = fold(phrase);
+  for (const { folded: own, label } of want.phrases) {
     if (own === folded) best = Math.max(best, Math.min(1, label.weight + 0.1));
     else if (own.length >= 4 && folded.includes(own))
       best = Math.max(best, 0.75 * label.weight * (own.length / folded.length) ** 0.5);
   }
   if (want.concept) {
-    const labels = keyLabels(findPhrases(text));
     const coverage = (size: number): number => 0.75 + 0.25 * Math.min(1, size / folded.length);
     const direct = labels.get(want.concept);
     if (direct) best = Math.max(best, Math.min(1, direct.weight + 0.1) * coverage(direct.hit.size) * 0.98);
@@ -50,7 +58,8 @@ export function headScore(want: Want, head: string): number {
 /** Pairs leaves with columns, best pair first, each once; only pairs that are plainly named. */
 export function matchColumns(wants: [pattern: string, want: Want][], heads: string[]): Map<number, string> {
   const pairs: { column: number; pattern: string; score: number }[] = [];
-  heads.forEach((head, column) => {
+  heads.forEach((text, column) => {
+    const head = readHead(text);
     for (const [pattern, want] of wants) {
       const score = headScore(want, head);
       if (score >= 0.35) pairs.push({ column, pattern, score: score - column * 0.001 });

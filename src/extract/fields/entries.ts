@@ -1,7 +1,6 @@
 // Entries of a résumé's section: who, where, from when to when, and what was done.
 
 import { monthNumber } from "./dates.ts";
-import type { Finder } from "./finder.ts";
 import { legalForm, tradeWord } from "./parties.ts";
 import type { Want } from "./plan.ts";
 import { type Candidate, joinSpans, type Span, segmentSpan, spanText, trimSpan } from "./spans.ts";
@@ -25,6 +24,8 @@ const range = new RegExp(
 const since = new RegExp(String.raw`(?<![\p{L}\d])(?:since|seit|depuis|desde|dal|from|ab)\s+(${point})(?!\d)`, "iu");
 const single = new RegExp(String.raw`(?<![\d/.-])(${point})(?![\d/-])`, "iu");
 
+const year = /(?<![\d/.-])((?:19|20)\d{2})(?![\d/-])/u;
+
 interface Dates {
   start: Span | null;
   end: Span | null;
@@ -40,8 +41,8 @@ interface Row {
   heading: boolean;
 }
 
-export function entryItems(wants: [string, Want][], body: Source[], finder: Finder): Item[] {
-  const rows = rowsOf(body, finder);
+export function entryItems(wants: [string, Want][], body: Source[]): Item[] {
+  const rows = rowsOf(body);
   const starts = entryStarts(rows);
   const items: Item[] = [];
   starts.forEach((from, i) => {
@@ -52,7 +53,7 @@ export function entryItems(wants: [string, Want][], body: Source[], finder: Find
   return items;
 }
 
-function rowsOf(body: Source[], finder: Finder): Row[] {
+function rowsOf(body: Source[]): Row[] {
   const inside = new Set(body);
   const order = new Map<number, Segment[]>();
   for (const source of body)
@@ -77,7 +78,6 @@ function rowsOf(body: Source[], finder: Finder): Row[] {
           (text.length > 90 && !(dates && text.length < 140)) ||
           (wrapped && !dates) ||
           (/[.!]\s*$/.test(text) && text.split(/\s+/).length > 7 && !dates));
-      void finder;
       return { segments, dates: told ? null : dates, told, heading };
     });
 }
@@ -105,8 +105,8 @@ function datesOf(segment: Segment): Dates | null {
       end: null,
       whole: { source, start: start + open.index, end: start + open.index + open[0].length },
     };
-  const one = single.exec(text);
-  if (one && plausible(one[1]!) && text.length < 120) return { start: null, end: span(one, 1), whole: span(one, 1) };
+  const one = [single, year].map((expression) => expression.exec(text)).find((match) => match && plausible(match[1]!));
+  if (one && text.length < 120) return { start: null, end: span(one, 1), whole: span(one, 1) };
   return null;
 }
 
@@ -145,7 +145,9 @@ function readEntry(rows: Row[], wants: [string, Want][]): Item {
     for (const segment of row.segments) {
       for (const piece of without(segmentSpan(segment), dates?.whole)) parts.push(...splitSpan(piece));
     }
-  const told = rows.filter((row) => row.told).flatMap((row) => row.segments.map(segmentSpan));
+  const told = rows
+    .filter((row) => row.told)
+    .flatMap((row) => row.segments.flatMap((segment) => trimSpan(segmentSpan(segment), /[\s•·▪◦‣*–-]/u) ?? []));
   const used = new Set<Span>();
   const take = (test: (text: string) => boolean): Span | undefined => {
     const found = parts.find((part) => !used.has(part) && test(spanText(part)));

@@ -1,7 +1,7 @@
 // Items of a list printed without a table: lines under a row of column heads, or the lines of a till receipt.
 
 import { readCell } from "./cells.ts";
-import { headScore } from "./columns.ts";
+import { headScore, readHead } from "./columns.ts";
 import type { Finder } from "./finder.ts";
 import type { Hit } from "./labels.ts";
 import type { Want } from "./plan.ts";
@@ -43,7 +43,7 @@ export function lineItems(wants: [string, Want][], finder: Finder): Item[] {
     wants.find(([, want]) => want.field.type === "string" && want.reads === "line");
   if (!numeric.length) return [];
   const head = findHead(wants, finder);
-  if (head) return underHead(head, wants, text, finder);
+  if (head) return underHead(head, text, finder);
   const amount =
     numeric.find(([, want]) => want.concept === "line_amount") ?? numeric.find(([, want]) => want.reads === "amount");
   return amount && text
@@ -59,15 +59,20 @@ export function lineItems(wants: [string, Want][], finder: Finder): Item[] {
 function findHead(wants: [string, Want][], finder: Finder): { row: number; columns: Column[] } | null {
   let best: { row: number; columns: Column[] } | null = null;
   for (const [at, row] of finder.view.rows.slice(0, 2_000).entries()) {
+    // Two labels at least, of the lexicon or the caller's: all other rows are passed over without a closer look
+    const named = row.filter((segment) => finder.labels.bySegment.has(segment.index));
+    if (named.reduce((sum, segment) => sum + finder.labels.bySegment.get(segment.index)!.length, 0) < 2) continue;
     const pairs: { column: Column; score: number }[] = [];
-    for (const segment of row) {
+    for (const segment of named) {
       if (!segment.box || segment.text.length > 80 || segment.source.cell) continue;
       const pieces = piecesOf(segment, finder);
-      for (const piece of pieces)
+      for (const piece of pieces) {
+        const head = readHead(piece.span.source.text.slice(piece.span.start, piece.span.end));
         for (const [pattern, want] of wants) {
-          const score = headScore(want, piece.span.source.text.slice(piece.span.start, piece.span.end));
+          const score = headScore(want, head);
           if (score >= 0.35) pairs.push({ column: { pattern, want, x0: piece.x0, x1: piece.x1 }, score });
         }
+      }
     }
     pairs.sort((a, b) => b.score - a.score);
     const columns: Column[] = [];
@@ -116,12 +121,7 @@ const isAmount = (finder: Finder, segment: Segment): boolean =>
     (value) => value.number?.decimals === 2 && !value.number.glued && !value.number.percent,
   );
 
-function underHead(
-  head: { row: number; columns: Column[] },
-  wants: [string, Want][],
-  text: [string, Want] | undefined,
-  finder: Finder,
-): Item[] {
+function underHead(head: { row: number; columns: Column[] }, text: [string, Want] | undefined, finder: Finder): Item[] {
   const items: Item[] = [];
   const page = finder.view.rows[head.row]![0]!.page;
   let waiting: Segment[] = [];
@@ -136,7 +136,7 @@ function underHead(
     const amounts = row.filter((segment) => isAmount(finder, segment)).length;
     if (!amounts && endsList(row, finder)) continue;
     if (!amounts) {
-      if (textFirst === null) textFirst = items.length === 0 && !headContinues(row, finder);
+      if (textFirst === null) textFirst = items.length === 0 && !headContinues(row);
       if (textFirst) waiting = [...waiting, ...row].slice(-MAX_TEXT_ROWS);
       else if (items.length && text && gap < MAX_TEXT_ROWS) extendText(items.at(-1)!, text, row, finder);
       gap++;
@@ -144,7 +144,7 @@ function underHead(
       continue;
     }
     gap = 0;
-    const item = readRow(row, head.columns, wants, text, finder);
+    const item = readRow(row, head.columns, text, finder);
     if (textFirst && waiting.length && text) {
       const before: Item = new Map([[text[0], readCell(text[1], waiting.map(segmentSpan), finder, 0.85)]]);
       const own = item.get(text[0]);
@@ -159,8 +159,8 @@ function underHead(
 }
 
 /** "(RM)" under "Amount": the head has a second line. */
-const headContinues = (row: Segment[], finder: Finder): boolean =>
-  row.every((segment) => segment.text.length < 12 && !/\d/.test(segment.text)) && finder.view.segments.length > 0;
+const headContinues = (row: Segment[]): boolean =>
+  row.every((segment) => segment.text.length < 12 && !/\d/.test(segment.text));
 
 function extendText(item: Item, text: [string, Want], row: Segment[], finder: Finder): void {
   const more = readCell(text[1], row.map(segmentSpan), finder, 0.85);
@@ -170,13 +170,7 @@ function extendText(item: Item, text: [string, Want], row: Segment[], finder: Fi
 }
 
 /** Gives each stretch of a row to the column it stands under. */
-function readRow(
-  row: Segment[],
-  columns: Column[],
-  wants: [string, Want][],
-  text: [string, Want] | undefined,
-  finder: Finder,
-): Item {
+function readRow(row: Segment[], columns: Column[], text: [string, Want] | undefined, finder: Finder): Item {
   const item: Item = new Map();
   const cells = new Map<string, { want: Want; spans: Span[] }>();
   const put = (pattern: string, want: Want, span: Span): void => {
@@ -188,22 +182,21 @@ function readRow(
     for (const piece of splitNumbers(segment, finder)) {
       const box = boxOf(piece.source, piece.start, piece.end);
       if (!box) continue;
-      const column = nearest(box[0], box[2], columns, isNumber(piece, finder), segment.height);
+      const column = nearest(box[0], box[2], columns, isNumber(piece), segment.height);
       if (column) put(column.pattern, column.want, piece);
-      else if (text && !isNumber(piece, finder)) put(text[0], text[1], piece);
+      else if (text && !isNumber(piece)) put(text[0], text[1], piece);
     }
   }
   for (const [pattern, { want, spans }] of cells) {
     const found = readCell(want, spans, finder, 0.88);
     if (found.length) item.set(pattern, found);
   }
-  void wants;
   return item;
 }
 
-const isNumber = (span: Span, finder: Finder): boolean => {
+const isNumber = (span: Span): boolean => {
   const text = span.source.text.slice(span.start, span.end);
-  return /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text) && finder.view.segments.length > 0;
+  return /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text);
 };
 
 /** "2 COKE 3.50" in one stretch: numbers at its ends are columns of their own. */
@@ -280,18 +273,18 @@ function withoutHead(
     const row = rows[at]!;
     const pieces = row.flatMap((segment) => splitNumbers(segment, finder));
     const last = pieces.at(-1);
-    if (!last || !isNumber(last, finder) || pieces.length < 2) continue;
+    if (!last || !isNumber(last) || pieces.length < 2) continue;
     const value = readCell(amount[1], [last], finder, 0.75);
     const words = pieces
       .slice(0, -1)
-      .filter((piece) => !isNumber(piece, finder) && /\p{L}{2}/u.test(piece.source.text.slice(piece.start, piece.end)));
+      .filter((piece) => !isNumber(piece) && /\p{L}{2}/u.test(piece.source.text.slice(piece.start, piece.end)));
     if (!value.length || !words.length || !/[.,]\d\d/.test(last.source.text.slice(last.start, last.end))) continue;
     const item: Item = new Map([
       [amount[0], value],
       [text[0], readCell(text[1], words, finder, 0.75)],
     ]);
     const count = pieces.find(
-      (piece) => isNumber(piece, finder) && /^\d{1,3}$/.test(piece.source.text.slice(piece.start, piece.end)),
+      (piece) => isNumber(piece) && /^\d{1,3}$/.test(piece.source.text.slice(piece.start, piece.end)),
     );
     if (quantity && count) item.set(quantity[0], readCell(quantity[1], [count], finder, 0.7));
     items.push(item);

@@ -66,7 +66,13 @@ function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
   head.forEach((row, at) => {
     for (const segment of row) {
       const line = lines.get(segment);
-      if (!line || line.foreign || isHeader(segment.text)) continue;
+      if (
+        !line ||
+        line.foreign ||
+        isHeader(segment.text) ||
+        /^\s*[\p{L} ]{2,20}:\s/u.test(segment.text.replace(/^own\w* by/iu, ""))
+      )
+        continue;
       const span = companySpan(segment);
       if (!span) continue;
       let score = companyScore(spanText(span));

@@ -244,7 +244,7 @@ const rows = {
   customer_name: {
     reads: "company",
     strong:
-      "bill to|billed to|invoice to|sold to|customer|customer name|client|client name|buyer|buyer name|purchaser|attn|attention|ship to|deliver to|delivered to|recipient|bill-to|account name|account holder|invoiced to|issued to|prepared for|to|kunde|kaufer|rechnungsempfanger|rechnungsadresse|rechnung an|lieferanschrift|client|acheteur|facture a|facturer a|destinataire|cliente|facturar a|comprador|facturado a|destinatario|cessionario|intestatario|spett le|spett.le|fatturare a|faturar a|klant|koper|factuuradres|factureren aan|pelanggan|pembeli|kepada|nabywca|kupujacy|odbiorca|kopare|kund|faktureras till|musteri|alici|покупатель|заказчик|お客様|购买方|tenant|lessee|licensee|policyholder|insured",
+      "bill to|billed to|invoice to|sold to|customer|customer name|client|client name|buyer|buyer name|purchaser|attn|attention|ship to|deliver to|delivered to|recipient|bill-to|account name|account holder|kontoinhaber|titulaire|titular|intestatario del conto|rekeninghouder|invoiced to|issued to|prepared for|to|kunde|kaufer|rechnungsempfanger|rechnungsadresse|rechnung an|lieferanschrift|client|acheteur|facture a|facturer a|destinataire|cliente|facturar a|comprador|facturado a|destinatario|cessionario|intestatario|spett le|spett.le|fatturare a|faturar a|klant|koper|factuuradres|factureren aan|pelanggan|pembeli|kepada|nabywca|kupujacy|odbiorca|kopare|kund|faktureras till|musteri|alici|покупатель|заказчик|お客様|购买方|tenant|lessee|licensee|policyholder|insured",
     names:
       "customer company|client company|bill to name|billing name|payer|purchaser name|buyer company|addressee|receiver|recipient name|customer full name|account holder name",
   },

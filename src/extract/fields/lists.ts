@@ -32,7 +32,7 @@ export function listItems(request: ListRequest): Item[] {
     const labels = new Map([[`list:${pattern}`, 1]]);
     if (concept) labels.set(concept, 1);
     for (const section of sectionsOf(finder, labels)) {
-      const items = entryItems(inner, section.body, finder);
+      const items = entryItems(inner, section.body);
       if (items.length) return items;
     }
     return [];

@@ -67,6 +67,7 @@ function readBlock(
   const near =
     right &&
     !opensAny(labels, right) &&
+    !isKey(labels, right) &&
     (!right.box || !segment.box || right.box[0] - segment.box[2] < 12 * segment.height);
   let chain: Segment[];
   let named: Named | null = null;
@@ -78,7 +79,9 @@ function readBlock(
     // Headings and labels in cells have their block below or at the right; what is beside wins when nothing stands close below
     const beside = near && right ? columnFrom(view, right, MAX_BLOCK_LINES) : [];
     chain =
-      below.length && (!beside.length || below.length > 1) && !(beside.length && opensAny(labels, below[0]!))
+      below.length &&
+      (!beside.length || below.length > 1) &&
+      !(beside.length && (opensAny(labels, below[0]!) || isKey(labels, below[0]!)))
         ? below
         : beside.length
           ? beside
@@ -99,6 +102,13 @@ function readBlock(
   const segments = new Set([segment.index, ...lines.map((line) => line.segment.index)]);
   if (!named && !found) return null;
   return { role, name: named, address: found?.named ?? null, segments };
+}
+
+/** A line that is nothing but another label. */
+function isKey(labels: Labels, segment: Segment): boolean {
+  return (labels.bySegment.get(segment.index) ?? []).some(
+    (hit) => hit.start - segment.start < 2 && hit.end - hit.start >= 0.7 * segment.text.length,
+  );
 }
 
 function opensAny(labels: Labels, segment: Segment): boolean {

@@ -15,7 +15,7 @@ export interface Want {
   concept: ConceptId | null;
   reads: Reads | "choice" | "boolean" | "pattern" | "nothing";
   role: Role;
-  phrases: { phrase: string; label: Label }[];
+  phrases: { phrase: string; folded: string; label: Label }[];
 }
 
 /** Where a leaf stands: the names above it, and whether it is a column of a list. */
@@ -109,6 +109,8 @@ function resolve(field: ValueField, words: string, parent: string, place: Place)
   };
   const choose = (ids: ConceptId[] | undefined): ConceptId | null => {
     const usable = (ids ?? []).filter(fits);
+    const same = usable.find((id) => id.replaceAll("_", " ") === words);
+    if (same) return same;
     if (place.listed) {
       const listed = listedFirst.find((id) => usable.includes(id));
       if (listed) return listed;
@@ -209,7 +211,7 @@ function ownPhrases(
     const first = field.description.split(/[.;,:(]/)[0]!.replace(/^(?:the|a|an) /i, "");
     if (first.length <= 40) put(first, 0.8);
   }
-  return [...out].map(([phrase, value]) => ({ phrase, label: { id, weight: value } }));
+  return [...out].map(([phrase, value]) => ({ phrase, folded: fold(phrase), label: { id, weight: value } }));
 }
 
 /** Concept of a list itself: skills, experience, parties. */

@@ -2,10 +2,19 @@
 
 import { textBeside } from "./beside.ts";
 import { type Finder, labelsOf } from "./finder.ts";
-import { fold } from "./fold.ts";
+import { fold, nameWords } from "./fold.ts";
 import type { Hit } from "./labels.ts";
 import { currencyCode } from "./numbers.ts";
-import { addressIn, columnFrom, companyScore, companySpan, join, looksLikePerson, readLine } from "./parties.ts";
+import {
+  addressIn,
+  columnFrom,
+  companyScore,
+  companySpan,
+  isHeader,
+  join,
+  looksLikePerson,
+  readLine,
+} from "./parties.ts";
 import type { Want } from "./plan.ts";
 import { sectionCandidates } from "./sections.ts";
 import { type Candidate, type Span, segmentSpan, spanText, trimSpan } from "./spans.ts";
@@ -112,13 +121,17 @@ function people(want: Want, finder: Finder): Candidate[] {
     }
     if (!looksLikePerson(String(candidate.value))) candidate.score *= 0.7;
   }
-  if (want.concept !== "person") return out;
+  if (
+    want.concept !== "person" ||
+    !/^(?:full ?)?name$|^(?:candidate|person|applicant|employee)/i.test(nameWords(want.name))
+  )
+    return out;
   // A résumé or letter opens with the name
   const head = finder.view.rows.slice(0, 6);
   head.forEach((row, at) => {
     for (const segment of row) {
       const type = segment.source.element.type;
-      if (!looksLikePerson(segment.text) || companyScore(segment.text) >= 0.7) continue;
+      if (!looksLikePerson(segment.text) || isHeader(segment.text) || companyScore(segment.text) >= 0.7) continue;
       const large = segment.height > 1.2 * (finder.view.letterHeights.get(segment.page) ?? Number.POSITIVE_INFINITY);
       const score =
         0.55 + (type === "title" || type === "heading" || large ? 0.25 : 0) + (at === 0 ? 0.1 : 0) - 0.03 * at;

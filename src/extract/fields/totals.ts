@@ -3,6 +3,7 @@
 
 import type { Finder } from "./finder.ts";
 import type { Want } from "./plan.ts";
+import { accepts } from "./schema.ts";
 import type { Candidate } from "./spans.ts";
 import type { Value } from "./values.ts";
 
@@ -89,7 +90,7 @@ function review(candidates: Candidate[], want: Want, finder: Finder): Candidate[
       if (amount <= 0 && candidates.some((other) => Number(other.value) > 0)) score *= 0.5;
       return { ...candidate, score, why };
     })
-    .filter((candidate) => want.field.minimum <= Number(candidate.value))
+    .filter((candidate) => accepts(want.field, candidate.value))
     .sort((a, b) => b.score - a.score);
 }
 

@@ -77,6 +77,7 @@ function labelledScore(
 ): number {
   const { value, relation } = attachment;
   let score = 0.9 * Math.min(1, attachment.weight) * weight * relations[relation] * fitness(want, value);
+  if (relation === "header" && isListed(value)) score *= 0.4;
   // A better label of another concept on the same value: "Due date" for the date
   for (const other of finder.attached.get(value) ?? []) {
     if (wanted.has(other.label) || other.label.startsWith("field:") || other.label === "incl" || other.label === "excl")
@@ -84,6 +85,11 @@ function labelledScore(
     if (other.weight > attachment.weight + 0.1 && relations[other.relation] >= relations[relation] - 0.1) score *= 0.6;
   }
   return score;
+}
+
+/** In a row of a list, not a fact about the document. */
+function isListed({ source: { cell, element } }: Value): boolean {
+  return cell !== null && cell.row > 0 && (element.table?.rows ?? 0) > 2 && (element.table?.columns ?? 0) > 2;
 }
 
 /** How well a value's own form fits what is read. */
@@ -110,16 +116,9 @@ function freeScore(want: Want, value: Value, base: number, finder: Finder): numb
   );
   const wanted = labelsOf(want);
   // Named as something else
-  if (
-    labelled.some(
-      (other) =>
-        !wanted.has(other.label) &&
-        other.weight >= 0.7 &&
-        other.relation !== "below" &&
-        sameKind(other.label, value.kind),
-    )
-  )
+  if (labelled.some((other) => !wanted.has(other.label) && other.weight >= 0.6 && sameKind(other.label, value.kind)))
     return base * 0.35 * value.quality;
+  if (isListed(value)) return base * 0.35;
   const rows = finder.view.rows.length;
   const top = 1 - value.segment.row / Math.max(1, rows);
   if (value.kind === "date" && want.concept) {

@@ -6,7 +6,6 @@ import type { Want } from "./plan.ts";
 import { sectionsOf } from "./sections.ts";
 import { type Candidate, joinSpans, type Span, spanText, trimSpan } from "./spans.ts";
 import { isTyped, typedCandidates } from "./typed.ts";
-import type { Source } from "./view.ts";
 
 /** Entries of one list. */
 const MAX_WORDS = 500;
@@ -22,7 +21,7 @@ export function wordList(want: Want, finder: Finder): Candidate[] {
     if (found.length) return found;
   }
   if (want.concept === "parties") {
-    const found = contractParties(want, finder);
+    const found = contractParties(finder);
     if (found.length) return found;
   }
   for (const section of sectionsOf(finder, labelsOf(want))) {
@@ -150,7 +149,7 @@ const opener =
 const closer =
   /\s*(?:[,;(„“"–—[]|\s-\s|\.\s|\n|$|\s+(?:a|an|ein|eine|une?|una|with|mit|whose|having|located|residing|represented|vertreten|wohnhaft|domiciled|and|und|et|y)\s)/u;
 
-function contractParties(want: Want, finder: Finder): Candidate[] {
+function contractParties(finder: Finder): Candidate[] {
   for (const hit of finder.labels.byLabel.get("parties") ?? []) {
     const phrase = fold(hit.segment.source.text.slice(hit.start, hit.end));
     const { source } = hit.segment;
@@ -177,7 +176,6 @@ function contractParties(want: Want, finder: Finder): Candidate[] {
         why: ["between … and …"],
       }));
   }
-  void want;
   const seen = new Set<string>();
   return finder.parties.flatMap((party) => {
     const name = party.name;
@@ -234,5 +232,3 @@ function keepForm(text: string, at: number): number {
   const form = /^,?\s*(?:inc|ltd|llc|llp|co|corp|gmbh|limited|s\.a|plc)\b\.?/iu.exec(text.slice(at));
   return form ? at + form[0].length : at;
 }
-
-export const sourceText = (source: Source): string => source.text;
