@@ -10,7 +10,7 @@ export interface Composed {
   marks: Mark[];
 }
 
-const CJK = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\u3000-\u303f]/u;
+const CJK = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]/u;
 const HYPHEN = /[-\u00ad\u2010]$/u;
 const STARTS_LOW = /^\p{Ll}/u;
 /** Words closer than this part of the font size are one word in two styles. */

@@ -8,6 +8,7 @@ export interface Body {
   bold: boolean;
   italic: boolean;
   color: string;
+  font: string;
 }
 
 /** The look of most of the document's text. */
@@ -21,10 +22,18 @@ export function findBody(lines: TextLine[]): Body {
   const all = own.reduce((sum, line) => sum + weigh(line), 0);
   const most = (test: (line: TextLine) => boolean): boolean =>
     own.reduce((sum, line) => sum + (test(line) ? weigh(line) : 0), 0) * 2 > all;
-  const colors = new Map<string, number>();
-  for (const line of own) colors.set(line.color, (colors.get(line.color) ?? 0) + weigh(line));
-  const color = [...colors].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "000000";
-  return { size, bold: most((line) => line.bold), italic: most((line) => line.italic), color };
+  const commonest = (of: (line: TextLine) => string): string | undefined => {
+    const weights = new Map<string, number>();
+    for (const line of own) weights.set(of(line), (weights.get(of(line)) ?? 0) + weigh(line));
+    return [...weights].sort((a, b) => b[1] - a[1])[0]?.[0];
+  };
+  return {
+    size,
+    bold: most((line) => line.bold),
+    italic: most((line) => line.italic),
+    color: commonest((line) => line.color) ?? "000000",
+    font: commonest((line) => line.font) ?? "",
+  };
 }
 
 /** Larger than the text by this factor is a heading by its size alone. */
@@ -34,11 +43,46 @@ const MAX_BOLD_CHARACTERS = 130;
 
 const textOf = (group: Group): string => group.lines.flatMap((line) => line.words.map((word) => word.text)).join(" ");
 
-export function isHeading(group: Group, next: Group | undefined, body: Body): boolean {
+export type Entry = Group | null;
+
+/** The groups that are headings; null stands for a table between them. */
+export function findHeadings(entries: Entry[], body: Body): Group[] {
+  const sure = new Set<Group>();
+  const quiet = new Map<string, { groups: Group[]; apart: number; other: number }>();
+  for (const [i, group] of entries.entries()) {
+    if (!group) continue;
+    if (isLoud(group, entries[i + 1] ?? undefined, body)) {
+      sure.add(group);
+      continue;
+    }
+    const key = styleKey(group.lines[0]!);
+    const style = quiet.get(key) ?? { groups: [], apart: 0, other: 0 };
+    quiet.set(key, style);
+    if (!isQuiet(group, body)) style.other += textOf(group).length;
+    else {
+      style.groups.push(group);
+      if (isSetApart(group, entries[i - 1] ?? undefined, entries[i + 1] ?? undefined, body)) style.apart++;
+    }
+  }
+  // a quiet style is one of headings where it is used for little else
+  for (const { groups, apart, other } of quiet.values()) {
+    const own = groups.reduce((sum, group) => sum + textOf(group).length, 0);
+    if (apart >= 2 && apart >= 0.5 * groups.length && other <= 0.4 * own) for (const group of groups) sure.add(group);
+  }
+  return entries.filter((group): group is Group => group !== null && sure.has(group));
+}
+
+const LEADERS = /(?:\.\s?){4,}|…{2,}/u;
+const styleKey = (line: TextLine): string =>
+  `${Math.round(line.size * 2)}|${line.bold}|${line.italic}|${line.font}|${line.color}`;
+
+/** Larger or bolder than the text. */
+function isLoud(group: Group, next: Group | undefined, body: Body): boolean {
   const text = textOf(group);
   const line = group.lines[0]!;
   if (group.marker && !group.marker.ordered) return false;
-  if (!/\p{L}/u.test(text) || text.length > MAX_HEADING_CHARACTERS || group.lines.length > 5) return false;
+  if (!/\p{L}/u.test(text) || text.length > MAX_HEADING_CHARACTERS || group.lines.length > 5 || LEADERS.test(text))
+    return false;
   const larger = line.size / body.size;
   if (larger >= LARGER) return larger >= 1.25 || line.bold || line.color !== body.color || isHeadingText(text);
   if (larger < 0.93 || !line.bold || body.bold) return false;
@@ -47,6 +91,29 @@ export function isHeading(group: Group, next: Group | undefined, body: Body): bo
   // a bold line right beside other text is a label, not a heading
   const after = next.lines[0]!;
   return after.page !== line.page || after.base - line.base > 0.5 * line.size || overlapX(after.box, line.box) > 0;
+}
+
+/** A short line in italics or another font. */
+function isQuiet(group: Group, body: Body): boolean {
+  const line = group.lines[0]!;
+  const text = textOf(group);
+  if (group.lines.length > 1 || text.length > 90 || text.length < 3) return false;
+  if (!isHeadingText(text) || /[:!?]$/.test(text) || !/^[\p{Lu}\p{Lo}\p{N}([]/u.test(text) || LEADERS.test(text))
+    return false;
+  if (line.size < 0.97 * body.size || (group.marker && !group.marker.ordered)) return false;
+  return (line.italic && !body.italic) || (line.font !== body.font && line.size > 1.03 * body.size);
+}
+
+/** Further from the text above than from the text below. */
+function isSetApart(group: Group, previous: Group | undefined, next: Group | undefined, body: Body): boolean {
+  const line = group.lines[0]!;
+  const after = next?.lines[0];
+  if (!after || after.page !== line.page || after.base <= line.base || overlapX(after.box, line.box) <= 0) return false;
+  if (after.italic !== body.italic || Math.abs(after.size - body.size) > 0.5) return false;
+  const below = after.base - line.base;
+  const before = previous?.lines.at(-1);
+  const above = before && before.page === line.page && before.base < line.base ? line.base - before.base : Infinity;
+  return below < 2.2 * line.size && above > 1.15 * below;
 }
 
 const isHeadingText = (text: string): boolean => !/[.,;]$/.test(text) || /^\p{N}+\.$/u.test(text);
@@ -72,6 +139,12 @@ export function levelHeadings(headings: Group[]): Map<Group, number> {
   }
   const keyOf = (style: (typeof styles)[number]): number =>
     rank.get(style.size)! * 100 + (style.bold ? 0 : 40) + (style.italic ? 20 : 0) + Math.min(style.depth, 9);
-  const keys = [...new Set(styles.map(keyOf))].sort((a, b) => a - b);
-  return new Map(styles.map((style) => [style.group, Math.min(6, keys.indexOf(keyOf(style)) + 1)]));
+  // the many sizes of a cover page must not use up the levels of the text
+  const first = Math.min(...styles.map((style) => style.group.lines[0]!.page));
+  const inside = styles.filter((style) => style.group.lines[0]!.page > first);
+  const ranked = new Set(inside.map(keyOf));
+  const top = Math.min(...styles.map(keyOf));
+  const keys = [...new Set(ranked.size >= 3 ? [top, ...ranked] : styles.map(keyOf))].sort((a, b) => a - b);
+  const levelOf = (key: number): number => Math.max(1, keys.filter((other) => other <= key).length);
+  return new Map(styles.map((style) => [style.group, Math.min(6, levelOf(keyOf(style)))]));
 }

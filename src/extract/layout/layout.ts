@@ -1,7 +1,7 @@
 // Positioned text of all pages → blocks in reading order. Works on PDF and OCR items alike.
 import type { Block, Box, PositionedPage } from "../document.ts";
 import { boxOfLines, compose, type Hyphenation, learnHyphenation } from "./compose.ts";
-import { findBody, isHeading, levelHeadings } from "./headings.ts";
+import { findBody, findHeadings, levelHeadings } from "./headings.ts";
 import { makeLine, makePieces, type TextLine } from "./lines.ts";
 import { inReadingOrder } from "./order.ts";
 import { type Group, groupLines, joinPieces, Pitches } from "./paragraphs.ts";
@@ -71,9 +71,9 @@ export function layOut(pages: PositionedPage[], _hints: Hints = {}): Block[] {
   }
   groups.push(...groupLines(run, pitches));
   const isGroup = (group: Group | FoundTable | undefined): group is Group => !!group && "lines" in group;
-  const headings = groups.filter(
-    (group, i): group is Group =>
-      isGroup(group) && isHeading(group, isGroup(groups[i + 1]) ? (groups[i + 1] as Group) : undefined, body),
+  const headings = findHeadings(
+    groups.map((group) => (isGroup(group) ? group : null)),
+    body,
   );
   const levels = levelHeadings(headings);
   for (let i = 0; i < groups.length; i++) {

@@ -162,7 +162,8 @@ function continues(group: Group, line: TextLine, marker: Marker | null, pitches:
   const last = group.lines.at(-1)!;
   const first = group.lines[0]!;
   if (marker) return false;
-  if (Math.abs(last.size - line.size) > 0.08 * Math.max(last.size, line.size)) return false;
+  const scale = Math.abs(last.size - line.size) / Math.max(last.size, line.size);
+  if (scale > 0.07 || (scale > 0.03 && last.font !== line.font)) return false;
   if (isStyleBreak(last, line)) return false;
   if (last.page !== line.page || line.base < last.base) return continuesOver(group, line, rooms);
   const pitch = (line.base - last.base) / line.size;

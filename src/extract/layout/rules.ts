@@ -42,6 +42,14 @@ function collect(
   const horizontal: Rule[] = [];
   const vertical: Rule[] = [];
   const add = (x0: number, y0: number, x1: number, y1: number): void => {
+    // the edge of the paper is no rule
+    if (
+      Math.max(x0, x1) < 2 ||
+      Math.max(y0, y1) < 2 ||
+      Math.min(x0, x1) > page.width - 2 ||
+      Math.min(y0, y1) > page.height - 2
+    )
+      return;
     const [width, height] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
     if (height <= 1.5 * scale && width >= MIN_LENGTH * scale)
       horizontal.push({ at: (y0 + y1) / 2, from: Math.min(x0, x1), to: Math.max(x0, x1) });
@@ -63,7 +71,7 @@ function collect(
 
 /** White areas and those as large as the page are no cells. */
 const isPaper = (box: Box, fill: string, page: PositionedPage): boolean =>
-  fill === "ffffff" || (box[2] - box[0]) * (box[3] - box[1]) > 0.7 * page.width * page.height;
+  fill === "ffffff" || (box[2] - box[0]) * (box[3] - box[1]) > 0.4 * page.width * page.height;
 
 function isUnderline(rule: Rule, pieces: TextLine[]): boolean {
   return pieces.some(

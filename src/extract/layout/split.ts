@@ -58,7 +58,7 @@ const FORCED_SHARE = 0.7;
 
 /** A row of the grid that holds several rows of text, aligned over its columns, becomes as many rows. */
 export function splitRows(table: FoundTable): FoundTable {
-  const insertions = new Map<number, number[]>();
+  const insertions = new Map<number, { cuts: number[]; spanning: Set<FoundCell> }>();
   for (let row = 0; row < table.rows; row++) {
     const band = table.cells.filter((cell) => cell.row === row && cell.rowSpan === 1 && cell.words.length);
     const cuts = band.length >= 2 ? findCuts(band, table) : null;
@@ -69,14 +69,15 @@ export function splitRows(table: FoundTable): FoundTable {
   let next = 0;
   for (let row = 0; row < table.rows; row++) {
     starts.push(next);
-    next += 1 + (insertions.get(row)?.length ?? 0);
+    next += 1 + (insertions.get(row)?.cuts.length ?? 0);
   }
   starts.push(next);
   const cells: FoundCell[] = [];
   for (const cell of table.cells) {
-    const cuts = cell.rowSpan === 1 ? insertions.get(cell.row) : undefined;
+    const band = cell.rowSpan === 1 ? insertions.get(cell.row) : undefined;
     const start = starts[cell.row]!;
-    if (!cuts) {
+    const cuts = band?.cuts;
+    if (!cuts || band.spanning.has(cell)) {
       cells.push({ ...cell, row: start, rowSpan: starts[cell.row + cell.rowSpan]! - start });
       continue;
     }
@@ -93,8 +94,8 @@ export function splitRows(table: FoundTable): FoundTable {
   return { ...table, rows: next, cells };
 }
 
-/** Heights at which a band of cells is cut into rows; null where it is one row. */
-function findCuts(band: FoundCell[], table: FoundTable): number[] | null {
+/** Heights at which a band of cells is cut into rows, and the cells that reach over all of them; null where it is one row. */
+function findCuts(band: FoundCell[], table: FoundTable): { cuts: number[]; spanning: Set<FoundCell> } | null {
   const columns = band.map((cell) => ({
     cell,
     lines: rowsOf(
@@ -110,21 +111,28 @@ function findCuts(band: FoundCell[], table: FoundTable): number[] | null {
   for (const { cell, lines } of tall)
     for (let i = 1; i < lines.length; i++) {
       all++;
-      if (isNumber(lines[i - 1]!) && isNumber(lines[i]!)) {
-        forced++;
-        continue;
-      }
-      const room = widthOf(cell.box) - widthOf(lines[i - 1]!.box) - 0.6 * lines[i]!.size;
-      if (room > widthOf(lines[i]!.words[0]!.box) + 0.3 * lines[i]!.size) forced++;
+      if (isForced(lines[i - 1]!, lines[i]!, cell)) forced++;
     }
-  const rows = alignRows(columns.map(({ lines }) => lines));
-  if (rows.length < 3 && !(rows.length === 2 && tall.length === columns.length && columns.length > 2)) return null;
   if (forced < FORCED_SHARE * all) return null;
-  const full = rows.filter((row) => row.columns >= Math.max(2, 0.5 * columns.length)).length;
+  const rows = alignRows(tall.map(({ lines }) => lines));
+  const figures = tall.filter(({ lines }) => lines.every(isNumber)).length;
+  if (rows.length === 2 && (figures * 2 < tall.length || forced < all)) return null;
+  const full = rows.filter((row) => row.columns >= Math.max(2, 0.5 * tall.length)).length;
   if (full < 0.6 * rows.length) return null;
   // a line in a single column under a full row goes on with a cell of that row
   const heads = rows.filter((row, i) => i === 0 || row.columns > 1 || row.first);
-  return heads.slice(1).map((row) => row.top - 0.5);
+  const isOnRow = (line: TextLine): boolean => heads.some((row) => Math.abs(row.base - line.base) < 0.45 * line.size);
+  const spanning = new Set(
+    columns.filter(({ lines }) => lines.length === 1 && !isOnRow(lines[0]!)).map(({ cell }) => cell),
+  );
+  return { cuts: heads.slice(1).map((row) => row.top - 0.5), spanning };
+}
+
+/** Figures never flow from line to line; words do, unless the next one had room on the line before. */
+function isForced(a: TextLine, b: TextLine, cell: FoundCell): boolean {
+  if (isNumber(a) && isNumber(b)) return true;
+  const room = widthOf(cell.box) - widthOf(a.box) - 0.6 * b.size;
+  return room > widthOf(b.words[0]!.box) + 0.3 * b.size;
 }
 
 const isNumber = (line: TextLine): boolean =>

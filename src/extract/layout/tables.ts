@@ -33,7 +33,9 @@ export function findTables(page: PositionedPage, words: PlacedWord[], pieces: Te
   const tables: FoundTable[] = [];
   const add = (grid: Grid, atLeast: { rows: number; columns: number }): void => {
     if (tables.some((table) => overlapX(table.box, grid.box) > 0 && overlapY(table.box, grid.box) > 0)) return;
-    const table = fillGrid(grid, words, page);
+    const whole = fillGrid(grid, words, page);
+    if (isCrossed(whole)) return;
+    const table = splitRows(whole);
     const [rows, columns] = [
       new Set(table.cells.filter((cell) => cell.words.length).map((cell) => cell.row)).size,
       new Set(table.cells.filter((cell) => cell.words.length).map((cell) => cell.column)).size,
@@ -53,6 +55,27 @@ export function findTables(page: PositionedPage, words: PlacedWord[], pieces: Te
   return tables.sort((a, b) => a.box[1] - b.box[1]);
 }
 
+/** Part of the words that may stick out of their cells in a table; more, and the lines are a drawing behind the text. */
+const MAX_CROSSING = 0.08;
+
+function isCrossed(table: FoundTable): boolean {
+  let [crossing, all] = [0, 0];
+  for (const { box, words } of table.cells)
+    for (const word of words) {
+      if (word.rotation) continue;
+      all++;
+      const slack = 0.35 * word.size;
+      if (
+        word.box[0] < box[0] - slack ||
+        word.box[2] > box[2] + slack ||
+        word.box[1] < box[1] - slack ||
+        word.box[3] > box[3] + slack
+      )
+        crossing++;
+    }
+  return crossing > MAX_CROSSING * all;
+}
+
 function fillGrid(grid: Grid, words: PlacedWord[], page: PositionedPage): FoundTable {
   const cells: FoundCell[] = grid.cells.map((cell) => ({ ...cell, words: [] }));
   const columns = grid.xs.length - 1;
@@ -64,7 +87,7 @@ function fillGrid(grid: Grid, words: PlacedWord[], page: PositionedPage): FoundT
     if (centreInside(word.box, grid.box))
       at[placeOf(grid.ys, middleY(word.box)) * columns + placeOf(grid.xs, middleX(word.box))]?.words.push(word);
   const whole: FoundTable = { page: page.number, box: grid.box, rows: grid.ys.length - 1, columns, cells, xs: grid.xs };
-  return splitRows(splitColumns(whole, grid.xs));
+  return splitColumns(whole, grid.xs);
 }
 
 /** Index of the interval between two of the sorted values in which a value lies. */
