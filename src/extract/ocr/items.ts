@@ -2,7 +2,7 @@
 import type { Box, TextItem } from "../document.ts";
 import type { Raster, Slant } from "./raster.ts";
 import type { Character, ReadLine } from "./read.ts";
-import { addSpaces } from "./spaces.ts";
+import { wordsIn } from "./spaces.ts";
 
 /** Words of one line further apart than this many heights are two items: cells of a row, a label and its amount. */
 const SPLIT_GAP = 1.2;
@@ -26,7 +26,7 @@ interface Word {
 }
 
 export function toItems(line: ReadLine, place: Place): TextItem[] {
-  const words = toWords(addSpaces(line), line.box.width);
+  const words = toWords(wordsIn(line), line.box.width);
   const items: TextItem[] = [];
   let group: Word[] = [];
   for (const word of words) {
@@ -41,29 +41,21 @@ export function toItems(line: ReadLine, place: Place): TextItem[] {
   return items;
 }
 
-function toWords(characters: Character[], length: number): Word[] {
-  const words: Word[] = [];
-  let open: Character[] = [];
-  const close = () => {
-    if (!open.length) return;
-    const half = open.length > 1 ? (open.at(-1)!.at - open[0]!.at) / (open.length - 1) / 2 : 0.25 / 48;
-    words.push({
-      text: open
-        .map((c) => c.text)
+function toWords(groups: Character[][], length: number): Word[] {
+  return groups.map((group) => {
+    const [first, last] = [group[0]!, group.at(-1)!];
+    const half = group.length > 1 ? (last.at - first.at) / (group.length - 1) / 2 : 0.25 / 48;
+    return {
+      // Full-width punctuation is the model's, not the page's.
+      text: group
+        .map((character) => character.text)
         .join("")
-        .normalize("NFKC"), // full-width punctuation is the model's, not the page's
-      from: Math.max(0, open[0]!.at - half) * length,
-      to: Math.min(1, open.at(-1)!.at + half) * length,
-      confidence: open.reduce((sum, c) => sum + c.confidence, 0) / open.length,
-    });
-    open = [];
-  };
-  for (const character of characters) {
-    if (character.text === " ") close();
-    else open.push(character);
-  }
-  close();
-  return words.filter((word) => word.text.trim() !== "");
+        .normalize("NFKC"),
+      from: Math.max(0, first.at - half) * length,
+      to: Math.min(1, last.at + half) * length,
+      confidence: group.reduce((sum, character) => sum + character.confidence, 0) / group.length,
+    };
+  });
 }
 
 function toItem(words: Word[], box: Slant, place: Place): TextItem {

@@ -3,14 +3,22 @@ import { Fault } from "../../errors.ts";
 
 /** ISO 639-2 codes as tesseract spells them. Only languages whose every letter the model knows are named. */
 const scripts = {
-  english: { file: "ch_PP-OCRv4_rec_infer.onnx", alphabet: "ch_dict.txt", languages: ["eng", "ind", "msa", "swa"] },
-  chinese: { file: "ch_PP-OCRv4_rec_infer.onnx", alphabet: "ch_dict.txt", languages: ["chi_sim"] },
+  // The Chinese model reads English receipts better than the English one (character errors .037 against .045) in a third of
+  // the time; it is only kept from seeing Chinese in smudges.
+  english: {
+    file: "ch_PP-OCRv4_rec_infer.onnx",
+    alphabet: "ch_dict.txt",
+    letters: /[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Greek}\p{Script=Cyrillic}\p{No}\p{So}]/u,
+    languages: ["eng", "ind", "msa", "swa"],
+  },
+  chinese: { file: "ch_PP-OCRv4_rec_infer.onnx", alphabet: "ch_dict.txt", letters: /./u, languages: ["chi_sim"] },
   latin: {
     file: "latin_PP-OCRv3_rec_infer.onnx",
     alphabet: "latin_dict.txt",
+    letters: /./u,
     languages: ["cat", "dan", "deu", "fin", "fra", "glg", "hrv", "ita", "nld", "nor", "por", "slv", "spa", "swe"],
   },
-  japanese: { file: "japan_PP-OCRv3_rec_infer.onnx", alphabet: "japan_dict.txt", languages: ["jpn"] },
+  japanese: { file: "japan_PP-OCRv3_rec_infer.onnx", alphabet: "japan_dict.txt", letters: /./u, languages: ["jpn"] },
 } as const;
 type Script = keyof typeof scripts;
 

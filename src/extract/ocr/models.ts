@@ -11,14 +11,27 @@ export interface Recogniser {
   session: InferenceSession;
   /** What each class stands for; the first is none, the last a space. */
   alphabet: string[];
+  /** The classes that may be read: those of the language's script. */
+  allowed: Int32Array;
+  /** Of those, 0 to 9 and A to Z in both cases, which are easily taken for each other. */
+  digits: Int32Array;
+  letters: Int32Array;
 }
 
 const THREADS = 2; // of one run; all runs of a process share them, so two pages at once do not fight
 
 export async function recogniserFor(wanted: string[]): Promise<Recogniser> {
-  const { file, alphabet } = modelFor(wanted);
-  const letters = await readFile(join(folder(), alphabet), "utf8");
-  return { session: await load(file), alphabet: ["", ...letters.replace(/\r?\n$/, "").split(/\r?\n/), " "] };
+  const { file, alphabet: list, letters } = modelFor(wanted);
+  const text = await readFile(join(folder(), list), "utf8");
+  const alphabet = ["", ...text.replace(/\r?\n$/, "").split(/\r?\n/), " "];
+  const classes = (pattern: RegExp) => Int32Array.from(alphabet.flatMap((text, i) => (pattern.test(text) ? [i] : [])));
+  return {
+    session: await load(file),
+    alphabet,
+    allowed: Int32Array.of(0, ...classes(letters)),
+    digits: classes(/^[0-9]$/),
+    letters: classes(/^[A-Za-z]$/),
+  };
 }
 
 export function detector(): Promise<InferenceSession> {

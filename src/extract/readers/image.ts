@@ -3,7 +3,7 @@ import { Fault } from "../../errors.ts";
 import type { PositionedPage, Reader, Reading, Source } from "../document.ts";
 import { layOut } from "../layout/layout.ts";
 import { countPages } from "../ocr/decode.ts";
-import { checkLanguages } from "../ocr/models.ts";
+import { checkLanguages } from "../ocr/languages.ts";
 import { recognise, UNSURE } from "../ocr/ocr.ts";
 
 export const readImage: Reader = async (source, reading) => {
