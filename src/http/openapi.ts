@@ -18,13 +18,7 @@ export async function documentApi(server: Server, app: App): Promise<void> {
     openapi: {
       openapi: "3.1.0",
       info: { title: "Extraction Service", version: app.config.version, description },
-      tags: [
-        { name: "Extractions" },
-        { name: "Webhooks" },
-        { name: "Account" },
-        { name: "Sign-up" },
-        { name: "Health" },
-      ],
+      tags: ["Extractions", "Webhooks", "Account", "Billing", "Sign-up", "Health"].map((name) => ({ name })),
       components: {
         securitySchemes: {
           api_key: { type: "http", scheme: "bearer", description: "`Authorization: Bearer ext_live_…`" },

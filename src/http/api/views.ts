@@ -95,7 +95,7 @@ export const ExtractionView = z
       url: z.string().nullable(),
     }),
     document: DocumentView.optional(),
-    data: z.unknown().describe("The values your schema asks for; null where the document does not say"),
+    data: z.unknown().optional().describe("The values your schema asks for; null where the document does not say"),
     evidence: z
       .record(z.string(), Evidence)
       .nullable()
