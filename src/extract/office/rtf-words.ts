@@ -229,10 +229,10 @@ export const words: Record<string, Word> = {
     state.group.figure = figure;
   },
   sn: (state) => {
-    if (state.group.figure) state.group.destination = "shapeName";
+    state.group.destination = state.group.figure ? "shapeName" : "skip";
   },
   sv: (state) => {
-    if (state.group.figure) state.group.destination = "shapeValue";
+    state.group.destination = state.group.figure ? "shapeValue" : "skip";
   },
 };
 

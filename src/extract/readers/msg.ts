@@ -1,19 +1,20 @@
 // MSG: a mail as Outlook stores it, taken apart by msgreader.
 
-import msgreader, { type FieldsData } from "@kenjiuno/msgreader";
+import { createRequire } from "node:module";
+import type { FieldsData, default as msgreader } from "@kenjiuno/msgreader";
 import { Fault } from "../../errors.ts";
 import type { Reader } from "../document.ts";
 import { type MailAddress, type MailAttachment, mailDocument } from "../mail/message.ts";
 import { codePageName } from "../office/code-pages.ts";
 
-// CommonJS with its class as `default`: an import wraps it once more.
-const MsgReader = msgreader.default;
+// CommonJS with its class as `default`: an import hands that over wrapped or not, depending on who loads it.
+const { default: MsgReader } = createRequire(import.meta.url)("@kenjiuno/msgreader") as typeof msgreader;
 
 function open(bytes: Uint8Array): FieldsData {
   let data: FieldsData;
   try {
     // The library keeps views on the buffer it is given, so it gets one of its own.
-    data = new MsgReader(bytes.slice().buffer).getFileData();
+    data = new MsgReader(new Uint8Array(bytes).buffer).getFileData();
   } catch (cause) {
     throw new Fault("corrupt_document", { cause });
   }

@@ -19,7 +19,7 @@ function points(length: string | undefined): number | null {
 function boxOf(node: XmlNode): Box | null {
   const [x, y, width, height] = ["svg:x", "svg:y", "svg:width", "svg:height"].map((name) => points(node.attrs[name]));
   if (x == null || y == null || width == null) return null;
-  return [x, y, x + width, y + (height ?? 0)];
+  return [x, y, x + width, y + (height ?? 0)].map((n) => Math.round(n * 100) / 100) as Box;
 }
 
 interface Shape {
