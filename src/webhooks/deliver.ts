@@ -21,7 +21,7 @@ const SWEEP_MS = 600_000;
 const ERASED = "The extraction was deleted before its event was delivered.";
 const HOPELESS = "The service was interrupted each time it sent this event.";
 
-/** `onDelivered` is told of extractions whose account keeps nothing beyond the delivery. */
+/** `onDelivered` comes after the record: a crash in between must not lose what an account wants kept no longer than that. */
 export function startDelivering(app: App, onDelivered: (extractionId: string) => Promise<void>): Pump {
   const room = openRoom();
   const stopping = new AbortController();
@@ -37,8 +37,7 @@ export function startDelivering(app: App, onDelivered: (extractionId: string) =>
     if (!outcome) return handBack(app, delivery);
     const status = await record(app, delivery, outcome);
     if (status) app.metrics.deliveries.inc({ outcome: status === "delivered" ? "delivered" : "failed" });
-    if (status === "delivered" && delivery.extraction_id && keepsNothing(app, payload))
-      await onDelivered(delivery.extraction_id);
+    if (status === "delivered" && delivery.extraction_id) await onDelivered(delivery.extraction_id);
   };
 
   const pump = startPump<Delivery>({
@@ -84,9 +83,6 @@ async function readPayload(app: App, delivery: Delivery): Promise<Payload | unde
     WHERE a.id = ${delivery.account_id}`.execute(app.db);
   return rows[0];
 }
-
-const keepsNothing = (app: App, account: Account | undefined) =>
-  (account?.retention_days ?? app.config.retentionDays) === 0;
 
 interface Sending {
   delivery: Delivery;

@@ -57,7 +57,7 @@ function sampleBody(app: App, now: Date): Buffer {
         tables: [],
       },
       data: null,
-      evidence: {},
+      evidence: null,
       warnings: [],
       usage: { pages: 1 },
       engine: { version: app.config.version },

@@ -78,7 +78,7 @@ export async function startEvents({ env, outbound, around = (real) => real }: Op
   async function send(url: string, more: Record<string, unknown> = {}): Promise<string> {
     const json = { text: "Überblick: 日本", options: { async: true }, webhook_url: url, ...more };
     const { status, text, json: body } = await service.call("POST", "/api/v1/extract", { key, json });
-    if (status !== 202) throw new Error(`${url} was answered ${status}: ${text}\n${service.logs.slice(-3).join('')}`);
+    if (status !== 202) throw new Error(`${url} was answered ${status}: ${text}`);
     return body.id;
   }
 
