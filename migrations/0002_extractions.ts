@@ -21,8 +21,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       size bigint,
       sha256 text,
       kind text,
+      mime_type text,
       pages integer,
-      -- As its account's plan had it when it was sent.
+      -- As its account's plan had it when it was sent; 0 keeps nothing.
       retention_days integer NOT NULL,
       -- Start of the billing period that its pages count in.
       period timestamptz NOT NULL,
@@ -38,22 +39,28 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX extractions_waiting ON extractions (account_id, id) WHERE status = 'queued' AND run_at = 'infinity'`.execute(
     db,
   );
-  await sql`CREATE INDEX extractions_of_account ON extractions (account_id, id DESC)`.execute(db);
-  await sql`CREATE INDEX extractions_of_account_by_status ON extractions (account_id, status, id DESC)`.execute(db);
+  await sql`CREATE INDEX extractions_of_account ON extractions (account_id, id DESC) WHERE erased_at IS NULL`.execute(
+    db,
+  );
+  await sql`CREATE INDEX extractions_of_account_by_status ON extractions (account_id, status, id DESC) WHERE erased_at IS NULL`.execute(
+    db,
+  );
   await sql`CREATE INDEX extractions_expired ON extractions (expires_at) WHERE erased_at IS NULL`.execute(db);
+  await sql`CREATE INDEX extractions_erased ON extractions (erased_at) WHERE erased_at IS NOT NULL`.execute(db);
 
   // The exact bytes of the answer: what a 200, GET and the webhook send.
   await sql`CREATE TABLE results (extraction_id uuid PRIMARY KEY REFERENCES extractions ON DELETE CASCADE, body bytea NOT NULL)`.execute(
     db,
   );
 
-  // How many of an account's extractions run or are due; the rest wait their turn.
+  // How many of an account's extractions run or are due, and how many wait behind them.
   await sql`
     CREATE TABLE account_loads (
       account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
       active integer NOT NULL CHECK (active >= 0),
-      granted boolean NOT NULL
+      waiting integer NOT NULL CHECK (waiting >= 0)
     ) WITH (fillfactor = 50)`.execute(db);
+  await sql`CREATE INDEX account_loads_waiting ON account_loads (account_id) WHERE waiting > 0`.execute(db);
 
   await sql`
     CREATE TABLE usage (

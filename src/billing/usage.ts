@@ -5,7 +5,6 @@ import type { Account } from "../accounts/accounts.ts";
 import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
 import { planOf } from "../plans.ts";
-import type { Trx } from "../platform/db/database.ts";
 
 export interface Period {
   start: Date;
@@ -41,34 +40,20 @@ export function reserveStatement(app: App, account: Account, period: Period): Ra
     RETURNING starts_at`;
 }
 
-export interface Settled {
-  id: string;
-  account_id: string;
-  period: Date;
-}
-
-/** Pages are null for an extraction that did not complete. */
-export async function settle(app: App, trx: Trx, extraction: Settled, pages: number | null): Promise<void> {
-  const { period } = extraction;
+/**
+ * What the end of an extraction does to the counter and the ledger, as parts of the statement that ends it: `ended` there
+ * holds its id, account and period. Pages are null for one that did not complete.
+ */
+export function settleStatements(app: App, pages: number | null): RawBuilder<unknown> {
   const now = app.clock.now();
-  await trx
-    .updateTable("usage_periods")
-    .set((eb) => ({ reserved: eb("reserved", "-", 1), pages: eb("pages", "+", pages ?? 0) }))
-    .where("account_id", "=", extraction.account_id)
-    .where("starts_at", "=", period)
-    .execute();
-  if (pages === null) return;
-  await trx
-    .insertInto("usage")
-    .values({
-      extraction_id: extraction.id,
-      account_id: extraction.account_id,
-      pages,
-      period,
-      at: now,
-      report_at: app.payments?.isMetered ? now : null,
-    })
-    .execute();
+  return sql`
+    settled AS (
+      UPDATE usage_periods u SET reserved = u.reserved - 1, pages = u.pages + ${pages ?? 0}
+      FROM ended WHERE u.account_id = ended.account_id AND u.starts_at = ended.period),
+    billed AS (
+      INSERT INTO usage (extraction_id, account_id, pages, period, at, report_at)
+      SELECT id, account_id, ${pages}::int, period, ${now}::timestamptz, ${app.payments?.isMetered ? now : null}::timestamptz
+      FROM ended WHERE ${pages}::int IS NOT NULL)`;
 }
 
 export interface Usage extends Period {

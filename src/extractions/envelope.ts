@@ -22,6 +22,7 @@ export function describe(extraction: Extraction) {
     }),
     source: {
       kind: extraction.kind,
+      mime_type: extraction.mime_type,
       name: request?.name ?? null,
       size: extraction.size,
       sha256: extraction.sha256,
@@ -32,6 +33,14 @@ export function describe(extraction: Extraction) {
     metadata: extraction.metadata ?? {},
   };
 }
+
+/** As it was when it had just been sent: what a 202 says, the first time and every time it is repeated. */
+export const asSubmitted = (extraction: Extraction): Extraction => ({
+  ...extraction,
+  status: "queued",
+  ...{ started_at: null, completed_at: null, expires_at: null, error: null, kind: null, mime_type: null, pages: null },
+  ...(extraction.request?.url && { size: null, sha256: null }),
+});
 
 /** The bytes of a completed extraction; `members` come from the sandbox as they are. */
 export function completedBody(extraction: Extraction, ending: Ending, members: Buffer): Buffer {

@@ -11,6 +11,8 @@ const SWEEP_MS = 300_000;
 const PURGE_BATCH = 200;
 /** A blob without a row belongs to a request that is still being written, or to a process that died writing it. */
 const ORPHAN_AGE_MS = 3_600_000;
+/** How long an erased id answers 410: longer than anyone keeps one around, and not for ever. */
+const TOMBSTONE_MS = 400 * 86_400_000;
 
 /** Erases input and result at once; one that runs is canceled first. */
 export async function erase(app: App, extraction: Extraction): Promise<void> {
@@ -58,32 +60,48 @@ export async function eraseEphemeralInput(app: App, extraction: Extraction): Pro
   if (keepsNothing(extraction)) await app.blobs.remove(extraction.id);
 }
 
-/** For accounts that keep nothing: the result goes once it was fetched or delivered. */
+/** For accounts that keep nothing: the result goes once it was fetched, unless its event is still on the way. */
 export async function eraseEphemeralResult(app: App, extraction: Extraction): Promise<void> {
-  if (keepsNothing(extraction)) await erase(app, extraction);
+  if (!keepsNothing(extraction)) return;
+  const pending = await app.db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("extraction_id", "=", extraction.id)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+  if (!pending) await erase(app, extraction);
 }
 
+/** The same for an event that a receiver has taken. */
 export async function eraseDelivered(app: App, id: string): Promise<void> {
   const row = await app.db.selectFrom("extractions").selectAll().where("id", "=", id).executeTakeFirst();
   if (row) await eraseEphemeralResult(app, row as Extraction);
+}
+
+/** Removes the input of an extraction that is erased or gone, which someone has stored all the same. */
+export async function eraseOrphan(app: App, id: string): Promise<boolean> {
+  const row = await app.db
+    .selectFrom("extractions")
+    .select("id")
+    .where("id", "=", id)
+    .where("erased_at", "is", null)
+    .executeTakeFirst();
+  if (!row) await app.blobs.remove(id);
+  return !row;
 }
 
 /** Blobs that no living row knows: their process died between storing and writing the row, or between erasing and removing. */
 export async function sweepBlobs(app: App): Promise<number> {
   const before = new Date(app.clock.now().getTime() - ORPHAN_AGE_MS);
   let swept = await app.blobs.discardUnfinished(before);
-  for await (const id of app.blobs.list(before)) {
-    const row = await app.db
-      .selectFrom("extractions")
-      .select("id")
-      .where("id", "=", id)
-      .where("erased_at", "is", null)
-      .executeTakeFirst();
-    if (row) continue;
-    await app.blobs.remove(id);
-    swept++;
-  }
+  for await (const id of app.blobs.list(before)) if (await eraseOrphan(app, id)) swept++;
   return swept;
+}
+
+/** Their ids answer 404 from then on. The usage ledger does not need them. */
+export async function forgetTombstones(app: App): Promise<void> {
+  const before = new Date(app.clock.now().getTime() - TOMBSTONE_MS);
+  await app.db.deleteFrom("extractions").where("erased_at", "<", before).execute();
 }
 
 export const startErasing = (app: App): Pump =>
@@ -95,5 +113,6 @@ export const startErasing = (app: App): Pump =>
       await eraseExpired(app);
       await sweepBlobs(app);
       await forgetOldKeys(app);
+      await forgetTombstones(app);
     },
   });

@@ -4,8 +4,8 @@ import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
 import { defaultLimits } from "../extract/extract.ts";
 import { OutboundError } from "../platform/net/outbound.ts";
-import { end, type Outcome } from "./end.ts";
-import { eraseEphemeralInput } from "./erase.ts";
+import { type Ended, end, type Outcome } from "./end.ts";
+import { eraseEphemeralInput, eraseOrphan } from "./erase.ts";
 import type { Extraction, Progress } from "./extractions.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -18,14 +18,20 @@ export interface Running {
   progress: Progress | null;
 }
 
-export async function run(app: App, sandbox: Sandbox, job: Running): Promise<void> {
+/** Null when it ended otherwise: its owner canceled it, or another worker took it up. */
+export async function run(app: App, sandbox: Sandbox, job: Running): Promise<Ended | null> {
   const { extraction } = job;
   const outcome = await attempt(app, sandbox, job);
-  if (outcome && (await end(app, extraction, extraction.runs, outcome))) {
-    const kind = outcome.status === "completed" ? outcome.result.kind : "none";
-    app.metrics.extractions.inc({ status: outcome.status, kind });
-    await eraseEphemeralInput(app, extraction);
+  const ended = outcome && (await end(app, extraction, extraction.runs, outcome));
+  if (!ended) {
+    // What was fetched after its owner deleted it must not stay.
+    if (extraction.request?.url) await eraseOrphan(app, extraction.id);
+    return null;
   }
+  const kind = outcome.status === "completed" ? outcome.result.kind : "none";
+  app.metrics.extractions.inc({ status: outcome.status, kind });
+  await eraseEphemeralInput(app, extraction);
+  return ended;
 }
 
 /** Null when it was canceled meanwhile: whoever canceled it has written its end. */

@@ -10,6 +10,8 @@ export interface SandboxJob extends Omit<ExtractRequest, "bytes"> {
   path: string;
   size: number;
   sha256: string;
+  /** Instead of reading the document, make a picture of one of its pages; `json` then holds the picture. */
+  render?: { page: number; rotation: 0 | 90 | 180 | 270 };
   /** What the request itself gave rise to; they stand before the reader's own. */
   warnings: Warning[];
 }

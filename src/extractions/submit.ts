@@ -1,16 +1,18 @@
-// From a checked request to a row that will end. One statement writes the row and decides whether it is its turn: an account
-// has a few places, the rest of its extractions wait behind them, so that nobody's thousand hold up another's one.
+// From a checked request to a row that will end. One statement takes a page of the quota, decides whether it is the
+// extraction's turn, and writes the row: an account has a few places, the rest of its extractions wait behind them, so that
+// nobody's thousand hold up another's one.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { type Account, retentionDaysOf } from "../accounts/accounts.ts";
 import type { App } from "../app.ts";
 import { periodOf, quotaFault, reserveStatement } from "../billing/usage.ts";
 import { Fault } from "../errors.ts";
-import { announce, type Trx } from "../platform/db/database.ts";
-import { type Extraction, isWaiting, leaseFrom, type StoredRequest } from "./extractions.ts";
+import type { Db, Trx } from "../platform/db/database.ts";
+import { databaseNow, type Extraction, lease, type StoredRequest } from "./extractions.ts";
 
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 const QUEUE_LOOK_MS = 1_000;
+const QUEUE_RETRY_SECONDS = "10";
 const UNIQUE_VIOLATION = "23505";
 
 export interface Submission {
@@ -44,32 +46,35 @@ export async function submit(app: App, submission: Submission): Promise<Submitte
   }
 }
 
-async function insert(app: App, submission: Submission, db: App["db"] | Trx): Promise<Extraction> {
+async function insert(app: App, submission: Submission, db: Db | Trx): Promise<Extraction> {
   const { id, account, request, password, metadata, isAsync, webhookUrl, stored, runHere } = submission;
   const now = app.clock.now();
-  const cap = app.config.jobsPerAccount;
   const period = periodOf(account, now);
+  const hasPlace = sql`l.active < ${app.config.jobsPerAccount}::int AND l.waiting = 0`;
   const { rows } = await sql<Extraction>`
-    WITH place AS (${reserveStatement(app, account, period)}),
+    WITH page AS (${reserveStatement(app, account, period)}),
     load AS (
-      INSERT INTO account_loads AS l (account_id, active, granted) SELECT ${account.id}::uuid, 1, true FROM place
-      ON CONFLICT (account_id) DO UPDATE SET active = l.active + (l.active < ${cap})::int, granted = l.active < ${cap}
-      RETURNING granted)
-    INSERT INTO extractions
-      (id, account_id, status, run_at, runs, started_at, is_async, webhook_url, request, password, metadata, size, sha256, retention_days, period,
-       created_at)
-    SELECT ${id}::uuid, ${account.id}::uuid,
-      CASE WHEN granted AND ${runHere} THEN 'processing' ELSE 'queued' END,
-      CASE WHEN NOT granted THEN 'infinity' WHEN ${runHere} THEN ${leaseFrom(now)}::timestamptz ELSE ${now}::timestamptz END,
-      (granted AND ${runHere})::int,
-      CASE WHEN granted AND ${runHere} THEN ${now}::timestamptz END,
-      ${isAsync}, ${webhookUrl}, ${JSON.stringify(request)}::json, ${password === null ? null : app.secrets.seal(password)}::bytea,
-      ${metadata === undefined ? null : JSON.stringify(metadata)}::json, ${stored?.size ?? null}::bigint, ${stored?.sha256 ?? null},
-      ${retentionDaysOf(app, account)}::int, ${period.start}, ${now}
-    FROM load RETURNING *`.execute(db);
+      INSERT INTO account_loads AS l (account_id, active, waiting) SELECT ${account.id}::uuid, 1, 0 FROM page
+      ON CONFLICT (account_id) DO UPDATE SET
+        active = l.active + (${hasPlace})::int, waiting = l.waiting + (NOT (${hasPlace}))::int
+      RETURNING waiting = 0 AS has_place, waiting = 0 AND ${runHere} AS runs_here),
+    inserted AS (
+      INSERT INTO extractions
+        (id, account_id, status, run_at, runs, started_at, is_async, webhook_url, request, password, metadata, size, sha256,
+         retention_days, period, created_at)
+      SELECT ${id}::uuid, ${account.id}::uuid,
+        CASE WHEN runs_here THEN 'processing' ELSE 'queued' END,
+        CASE WHEN runs_here THEN ${lease(app)} WHEN has_place THEN ${databaseNow(app)} ELSE 'infinity' END,
+        runs_here::int,
+        CASE WHEN runs_here THEN ${now}::timestamptz END,
+        ${isAsync}, ${webhookUrl}, ${JSON.stringify(request)}::json, ${password === null ? null : app.secrets.seal(password)}::bytea,
+        ${metadata === undefined ? null : JSON.stringify(metadata)}::json, ${stored?.size ?? null}::bigint, ${stored?.sha256 ?? null},
+        ${retentionDaysOf(app, account)}::int, ${period.start}, ${now}
+      FROM load RETURNING *)
+    SELECT inserted.*, CASE WHEN status = 'queued' AND run_at < 'infinity' THEN pg_notify('extractions', '') END AS announced
+    FROM inserted`.execute(db);
   const [extraction] = rows;
   if (!extraction) throw await quotaFault(app, account);
-  if (extraction.status === "queued" && !isWaiting(extraction)) await announce(db, "extractions");
   return extraction;
 }
 
@@ -89,7 +94,7 @@ async function claimKey(app: App, trx: Trx, submission: Submission): Promise<voi
     .values({
       account_id: account.id,
       key: idempotencyKey!,
-      fingerprint: fingerprint(submission),
+      fingerprint: fingerprint(app, submission),
       extraction_id: id,
       created_at: now,
     })
@@ -105,31 +110,46 @@ async function findFirst(app: App, submission: Submission): Promise<Extraction> 
     .select("fingerprint")
     .where("idempotency_keys.account_id", "=", submission.account.id)
     .where("key", "=", submission.idempotencyKey!)
-    .executeTakeFirstOrThrow();
-  if (!row.fingerprint.equals(fingerprint(submission))) throw new Fault("idempotency_key_reused");
+    .executeTakeFirst();
+  // Forgotten between our attempt to take it and this look: its 24 hours are over.
+  if (!row) throw new Fault("idempotency_conflict", { headers: { "retry-after": "1" } });
+  if (!row.fingerprint.equals(fingerprint(app, submission))) throw new Fault("idempotency_key_reused");
   if (row.erased_at) throw new Fault("gone");
   return row as unknown as Extraction;
 }
 
-function fingerprint({ request, password, metadata, isAsync, webhookUrl, stored }: Submission): Buffer {
-  const same = [request, password, metadata ?? null, isAsync, webhookUrl, stored?.sha256 ?? null];
+/** Tells whether two requests are the same. The password goes in as a mark that nobody without SECRET_KEY can guess from. */
+function fingerprint(app: App, { request, password, metadata, isAsync, webhookUrl, stored }: Submission): Buffer {
+  const mark = password === null ? null : app.secrets.saltFor(password).toString("base64");
+  const same = [request, mark, metadata ?? null, isAsync, webhookUrl, stored?.sha256 ?? null];
   return createHash("sha256").update(JSON.stringify(same)).digest();
 }
 
-/** Refuses work when too much of it waits already. The count is looked up once a second, not once a request. */
-export function queueGuard(app: App): () => Promise<void> {
-  let full = false;
+export interface QueueGuard {
+  /** Refuses work when too much of it waits already. */
+  admit(): Promise<void>;
+  /** One more waits. */
+  count(): void;
+}
+
+/** What waits is counted once a second, not once a request; in between, what was added here is. */
+export function queueGuard(app: App): QueueGuard {
+  const { maxQueued } = app.config;
+  let queued = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (performance.now() - lookedAt > QUEUE_LOOK_MS) {
-      lookedAt = performance.now();
-      const { rows } = await sql<{ n: number }>`
-        SELECT count(*)::int AS n FROM (SELECT 1 FROM extractions WHERE status = 'queued' LIMIT ${app.config.maxQueued}) q`.execute(
-        app.db,
-      );
-      full = rows[0]!.n >= app.config.maxQueued;
-    }
-    if (full) throw new Fault("overloaded", { headers: { "retry-after": "10" } });
+  return {
+    async admit() {
+      if (performance.now() - lookedAt > QUEUE_LOOK_MS) {
+        lookedAt = performance.now();
+        const { rows } = await sql<{ n: number }>`
+          SELECT count(*)::int AS n FROM (SELECT 1 FROM extractions WHERE status = 'queued' LIMIT ${maxQueued}) q`.execute(
+          app.db,
+        );
+        queued = rows[0]!.n;
+      }
+      if (queued >= maxQueued) throw new Fault("overloaded", { headers: { "retry-after": QUEUE_RETRY_SECONDS } });
+    },
+    count: () => void queued++,
   };
 }
 

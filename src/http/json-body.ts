@@ -11,6 +11,8 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 /** Longest escape of one character, \u002B. */
 const ESCAPE_LENGTH = 6;
+/** "content" with each of its characters escaped, and one more. */
+const MAX_KEY_LENGTH = 7 * ESCAPE_LENGTH + 1;
 
 export interface JsonBody<Stored> {
   value: unknown;
@@ -39,7 +41,8 @@ export async function readJsonBody<Stored>(
   let failed: unknown;
 
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    // Leaving early must not destroy the stream: its connection is the one we answer on.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       let at = 0;
       while (at < chunk.length) {
         if (content) {
@@ -129,11 +132,11 @@ class Place {
     else if (byte === BACKSLASH) this.#escaped = true;
     else if (byte === QUOTE) {
       this.#inString = false;
-      if (this.#expectsKey) this.#keys[this.#depth] = Buffer.from(this.#key).toString();
+      if (this.#expectsKey) this.#keys[this.#depth] = unescaped(Buffer.from(this.#key).toString());
       return;
     }
     // Only the keys of the two outer levels matter, and those that matter are short.
-    if (this.#expectsKey && this.#depth <= 2 && this.#key.length < 16) this.#key.push(byte);
+    if (this.#expectsKey && this.#depth <= 2 && this.#key.length < MAX_KEY_LENGTH) this.#key.push(byte);
   }
 
   #outside(byte: number): void {
@@ -153,23 +156,33 @@ class Place {
 class Content {
   readonly decoded = new PassThrough();
   #carry = "";
+  #isPadded = false;
 
   async take(bytes: Buffer): Promise<void> {
     let text = this.#carry + bytes.toString("latin1");
     const backslash = text.lastIndexOf("\\");
     const whole = backslash < 0 || backslash + ESCAPE_LENGTH <= text.length ? text.length : backslash;
     const tail = text.slice(whole);
-    text = unescaped(text.slice(0, whole)).replace(/\s+/g, "");
-    if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) this.#refuse();
+    text = this.#checked(text.slice(0, whole));
     const usable = text.length - (text.length % 4);
     this.#carry = text.slice(usable) + tail;
-    if (usable > 0 && !this.decoded.write(Buffer.from(text.slice(0, usable), "base64"))) await drained(this.decoded);
+    if (usable === 0) return;
+    this.#isPadded = text[usable - 1] === "=";
+    if (!this.decoded.write(Buffer.from(text.slice(0, usable), "base64"))) await drained(this.decoded);
   }
 
   finish(): void {
-    const text = unescaped(this.#carry);
-    if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text) || text.length % 4 === 1) this.#refuse();
+    const text = this.#checked(this.#carry);
+    if (text.length % 4 === 1) this.#refuse();
     this.decoded.end(Buffer.from(text, "base64"));
+  }
+
+  #checked(escaped: string): string {
+    const text = unescaped(escaped).replace(/\s+/g, "");
+    if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) this.#refuse();
+    // Padding ends it: more after it would be a second text.
+    if (this.#isPadded && text !== "") this.#refuse();
+    return text;
   }
 
   #refuse(): never {
@@ -188,6 +201,8 @@ function unescaped(text: string): string {
 
 const drained = (stream: PassThrough) =>
   new Promise<void>((resolve, reject) => {
+    // Whoever stores it has had enough, and says why on its own way.
+    if (stream.destroyed) return resolve();
     stream.once("drain", resolve);
     stream.once("close", resolve);
     stream.once("error", reject);

@@ -52,6 +52,8 @@ interface Validation {
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const { validation, validationContext } = error as Validation;
+  // What cannot be an id is nobody's id.
+  if (validation && validationContext === "params") return new Fault("not_found", { cause: error });
   if (validation)
     return new Fault("invalid_request", {
       detail: `The ${validationContext ?? "request"} does not fit what this endpoint takes.`,

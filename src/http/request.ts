@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
 import { parseSchema } from "../extract/fields/schema.ts";
+import { checkLanguages } from "../extract/ocr/languages.ts";
 import type { StoredRequest } from "../extractions/extractions.ts";
 import { checkUrl } from "../platform/net/outbound.ts";
 import { readJsonBody } from "./json-body.ts";
@@ -25,6 +26,10 @@ export interface ExtractCall {
   webhookUrl: string | null;
   /** Null where the document is still behind its url. */
   stored: Stored | null;
+  /** A row knows the document now: it stays. */
+  keep(): void;
+  /** Removes the document from storage unless it is to stay. */
+  discard(): Promise<void>;
 }
 
 interface Stored {
@@ -46,11 +51,23 @@ export async function takeDocuments(server: Server): Promise<void> {
 }
 
 export async function readExtractCall(app: App, request: FastifyRequest): Promise<ExtractCall> {
+  let kept = false;
+  const discard = async () => {
+    if (!kept) await app.blobs.remove(request.id);
+  };
+  const keep = () => {
+    kept = true;
+  };
   try {
     const said = await listen(app, request);
-    return check(app, await storeText(app, request.id, said));
+    return { ...check(app, await storeText(app, request.id, said)), keep, discard };
   } catch (error) {
-    await app.blobs.remove(request.id);
+    await discard();
+    // What nobody reads any more must still be taken off the line, or the caller never gets to read our answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    if (request.raw.destroyed && !request.raw.complete)
+      throw new Fault("malformed_request", { detail: "The request ended before all of it was sent.", cause: error });
     throw error;
   }
 }
@@ -92,9 +109,7 @@ async function listenToMultipart(app: App, request: FastifyRequest): Promise<Sai
         throw new Fault("file_too_large", {
           detail: `${part.fieldname} is longer than ${MAX_TEXT_BYTES} bytes; send it as a file.`,
         });
-      if (Object.hasOwn(said.fields, part.fieldname))
-        throw unusable([{ pointer: `/${part.fieldname}`, message: "is given twice" }]);
-      said.fields[part.fieldname] = part.value;
+      addField(said.fields, part.fieldname, part.value);
       continue;
     }
     if (part.fieldname !== "file" || said.file) {
@@ -112,29 +127,48 @@ async function listenToMultipart(app: App, request: FastifyRequest): Promise<Sai
   return said;
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Many clients write null for what they do not say. */
+function withoutNulls(value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) : value;
+}
+
+function addField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (Object.hasOwn(fields, name)) throw unusable([{ pointer: `/${name}`, message: "is given twice" }]);
+  Object.defineProperty(fields, name, { value, enumerable: true, writable: true });
+}
+
 async function listenToJson(app: App, request: FastifyRequest): Promise<Said> {
   const body = await readJsonBody(request.body as Readable, { maxBytes: MAX_TEXT_BYTES }, (content) =>
     app.blobs.write(request.id, content, { maxBytes: app.config.maxFileBytes }),
   );
   const Body = z.looseObject({ file: z.strictObject({ name: z.string().optional(), content: z.string() }).optional() });
-  const { file, ...fields } = checked(Body, body.value);
+  const { file, ...fields } = checked(Body, withoutNulls(body.value));
+  if (isObject(fields.options)) fields.options = withoutNulls(fields.options);
   return { fields, file: file && body.stored ? { ...body.stored, name: file.name ?? null, contentType: null } : null };
 }
 
 async function listenToForm(_app: App, request: FastifyRequest): Promise<Said> {
-  const text = await readText(request.body as Readable);
-  return { fields: Object.fromEntries(new URLSearchParams(text)), file: null };
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(await readText(bytesOf(request)))) addField(fields, name, value);
+  return { fields, file: null };
 }
 
 /** The body is the document, whatever its type; everything else stands in the query string. */
 async function listenToDocument(app: App, request: FastifyRequest): Promise<Said> {
   if (!request.body) throw unusable([{ pointer: "/file", message: "is required; or send url or text" }]);
-  const stored = await app.blobs.write(request.id, request.body as Readable, { maxBytes: app.config.maxFileBytes });
+  const stored = await app.blobs.write(request.id, bytesOf(request), { maxBytes: app.config.maxFileBytes });
   const contentType = request.headers["content-type"] ?? null;
   return { fields: { ...(request.query as object) }, file: { ...stored, name: null, contentType } };
 }
 
-async function readText(body: Readable): Promise<string> {
+/** Leaving early must not destroy the body: its connection is the one we answer on. */
+const bytesOf = (request: FastifyRequest): AsyncIterable<Buffer> =>
+  (request.body as Readable).iterator({ destroyOnReturn: false });
+
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -185,7 +219,7 @@ const Fields = z.strictObject({
   options: Options,
 });
 
-function check(app: App, said: Said): ExtractCall {
+function check(app: App, said: Said): Omit<ExtractCall, "keep" | "discard"> {
   const { url, schema, metadata, webhook_url: webhookUrl, options } = checked(Fields, unfold(said.fields));
   if (said.file && url !== undefined) throw unusable([{ pointer: "/url", message: "goes without file and text" }]);
   if (!said.file && url === undefined)
@@ -201,6 +235,8 @@ function check(app: App, said: Said): ExtractCall {
       errors: [{ pointer: "/webhook_url", message: webhookProblem }],
     });
   if (schema !== undefined) parseSchema(schema);
+
+  if (options.languages) checkLanguages(options.languages);
 
   const { async: isAsync = false, password = null } = options;
   return {

@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type ErrorCode, errors, Fault } from "../../errors.ts";
-import { describe } from "../../extractions/envelope.ts";
-import { eraseEphemeralResult } from "../../extractions/erase.ts";
+import { asSubmitted, describe } from "../../extractions/envelope.ts";
 import { type Extraction, findExtraction, isTerminal, readResult } from "../../extractions/extractions.ts";
 import type { Runner } from "../../extractions/runner.ts";
 import { queueGuard, type Submission, submit } from "../../extractions/submit.ts";
@@ -12,14 +11,14 @@ import { needsKey } from "../openapi.ts";
 import { problems } from "../problem.ts";
 import { type ExtractCall, readExtractCall, takeDocuments } from "../request.ts";
 import type { Server } from "../server.ts";
-import { ExtractionView, gateProblems } from "./views.ts";
+import { ExtractionView, eraseOnceSent, gateProblems } from "./views.ts";
 
 const MAX_IDEMPOTENCY_KEY = 255;
 const RETRY_AFTER_SECONDS = 2;
 
 export async function extractRoutes(server: Server, app: App, runner: Runner): Promise<void> {
   await takeDocuments(server);
-  const refuseWhenFull = queueGuard(app);
+  const queue = queueGuard(app);
 
   server.post(
     "/extract",
@@ -61,21 +60,28 @@ export async function extractRoutes(server: Server, app: App, runner: Runner): P
       },
     },
     async (request, reply: FastifyReply) => {
-      await refuseWhenFull();
+      await queue.admit();
       const prefer = readPreference(request);
-      const idempotencyKey = (request.headers["idempotency-key"] as string | undefined) ?? null;
+      const idempotencyKey = (request.headers["idempotency-key"] as string | undefined) || null;
       const call = await readExtractCall(app, request);
-      const submission = toSubmission(request, call, {
-        respondAsync: prefer.respondAsync,
-        idempotencyKey,
-        runHere: runner.hasRoom(),
-      });
-      const { extraction, replayed } = await submitOrClean(app, submission);
-      if (replayed) return replay(app, reply, extraction, prefer.respondAsync);
-      if (extraction.status === "processing") runner.start(extraction);
-      if (call.isAsync || prefer.respondAsync) return accept(reply, extraction);
-      await runner.waitForEnd(extraction.id, Math.min(app.config.syncWaitMs, prefer.waitMs));
-      return answer(app, reply, await findExtraction(app, request.account, extraction.id));
+      const place = runner.takePlace();
+      try {
+        const submission = toSubmission(request, call, { ...prefer, idempotencyKey, runHere: place !== null });
+        const { extraction, replayed } = await submit(app, submission);
+        if (replayed) return await replay(app, reply, extraction, prefer);
+        call.keep();
+        if (extraction.status === "processing") place!.start(extraction);
+        else queue.count();
+        if (prefer.respondAsync) reply.header("preference-applied", "respond-async");
+        if (call.isAsync || prefer.respondAsync) return accept(reply, asSubmitted(extraction));
+        const ended = await runner.waitForEnd(extraction.id, Math.min(app.config.syncWaitMs, prefer.waitMs));
+        return await (ended
+          ? answer(app, reply, { ...extraction, ...ended }, ended.body)
+          : answer(app, reply, await findExtraction(app, request.account, extraction.id)));
+      } finally {
+        place?.release();
+        await call.discard();
+      }
     },
   );
 }
@@ -96,28 +102,16 @@ function readPreference(request: FastifyRequest): Preference {
 
 function toSubmission(
   { id, account }: FastifyRequest,
-  call: ExtractCall,
-  extra: { respondAsync: boolean; idempotencyKey: string | null; runHere: boolean },
+  { request, password, metadata, isAsync, webhookUrl, stored }: ExtractCall,
+  said: Preference & { idempotencyKey: string | null; runHere: boolean },
 ): Submission {
-  const { respondAsync, ...rest } = extra;
-  const webhookUrl = call.webhookUrl ?? (call.isAsync ? account.webhook_url : null);
-  if (call.isAsync && !webhookUrl && !respondAsync)
+  const { idempotencyKey, runHere } = said;
+  const receiver = webhookUrl ?? (isAsync ? account.webhook_url : null);
+  if (isAsync && !receiver && !said.respondAsync)
     throw new Fault("webhook_url_required", {
       errors: [{ pointer: "/webhook_url", message: "is required with options[async]=true" }],
     });
-  return { id, account, ...call, webhookUrl, ...rest };
-}
-
-/** A document that no row knows must not stay in storage. */
-async function submitOrClean(app: App, submission: Submission) {
-  let known = false;
-  try {
-    const submitted = await submit(app, submission);
-    known = !submitted.replayed;
-    return submitted;
-  } finally {
-    if (!known) await app.blobs.remove(submission.id);
-  }
+  return { id, account, request, password, metadata, isAsync, webhookUrl: receiver, stored, idempotencyKey, runHere };
 }
 
 function accept(reply: FastifyReply, extraction: Extraction): FastifyReply {
@@ -128,35 +122,22 @@ function accept(reply: FastifyReply, extraction: Extraction): FastifyReply {
 }
 
 /** What a synchronous caller is told of an extraction that ended, or goes on. */
-async function answer(app: App, reply: FastifyReply, extraction: Extraction): Promise<FastifyReply> {
+async function answer(app: App, reply: FastifyReply, extraction: Extraction, known?: Buffer | null) {
   if (!isTerminal(extraction.status)) return accept(reply, extraction);
   if (extraction.status === "canceled") throw new Fault("extraction_canceled");
+  eraseOnceSent(app, reply, extraction);
   if (extraction.status === "failed") {
     const code = extraction.error?.code as ErrorCode;
     return reply.code(errors[code].status).type("application/problem+json").send(JSON.stringify(extraction.error));
   }
-  const body = await readResult(app, extraction.id);
-  reply.raw.once("finish", () => void eraseEphemeralResult(app, extraction));
-  return reply.type("application/json; charset=utf-8").send(body);
+  return reply.type("application/json; charset=utf-8").send(known ?? (await readResult(app, extraction.id)));
 }
 
-async function replay(
-  app: App,
-  reply: FastifyReply,
-  extraction: Extraction,
-  respondAsync: boolean,
-): Promise<FastifyReply> {
-  reply.headers({ "idempotency-replayed": "true", "x-extract-request-id": extraction.id });
-  if (extraction.is_async || respondAsync)
-    return accept(reply, {
-      ...extraction,
-      status: "queued",
-      completed_at: null,
-      expires_at: null,
-      error: null,
-      pages: null,
-    });
-  if (!isTerminal(extraction.status))
+/** The first answer again. */
+async function replay(app: App, reply: FastifyReply, extraction: Extraction, { respondAsync }: Preference) {
+  const wasAccepted = extraction.is_async || respondAsync;
+  if (!wasAccepted && !isTerminal(extraction.status))
     throw new Fault("idempotency_conflict", { headers: { "retry-after": String(RETRY_AFTER_SECONDS) } });
-  return answer(app, reply, extraction);
+  reply.headers({ "idempotency-replayed": "true", "x-extract-request-id": extraction.id });
+  return wasAccepted ? accept(reply, asSubmitted(extraction)) : answer(app, reply, extraction);
 }

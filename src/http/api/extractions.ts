@@ -4,13 +4,13 @@ import type { App } from "../../app.ts";
 import { Fault } from "../../errors.ts";
 import { cancel } from "../../extractions/end.ts";
 import { describe } from "../../extractions/envelope.ts";
-import { erase, eraseEphemeralResult } from "../../extractions/erase.ts";
+import { erase } from "../../extractions/erase.ts";
 import { findExtraction, isTerminal, listExtractions, readResult } from "../../extractions/extractions.ts";
 import type { Runner } from "../../extractions/runner.ts";
 import { needsKey } from "../openapi.ts";
 import { problems } from "../problem.ts";
 import type { Server } from "../server.ts";
-import { ExtractionView, gateProblems } from "./views.ts";
+import { ExtractionView, eraseOnceSent, gateProblems } from "./views.ts";
 
 const MAX_WAIT_SECONDS = 60;
 const MAX_LIST = 100;
@@ -42,8 +42,8 @@ export function extractionRoutes(server: Server, app: App, runner: Runner): void
       reply.header("x-extract-request-id", id);
       if (extraction.status !== "completed" && extraction.status !== "failed")
         return reply.send(describe(extraction) as never);
-      const body = await readResult(app, id);
-      reply.raw.once("finish", () => void eraseEphemeralResult(app, extraction));
+      const body = await readResult(app, extraction.id);
+      eraseOnceSent(app, reply, extraction);
       return reply.type("application/json; charset=utf-8").send(body as never);
     },
   );

@@ -1,6 +1,10 @@
 // The public shapes, for the OpenAPI document and for those who check our answers against it.
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import type { ErrorCode } from "../../errors.ts";
+import { eraseEphemeralResult } from "../../extractions/erase.ts";
+import type { Extraction } from "../../extractions/extractions.ts";
 import { Problem } from "../problem.ts";
 
 export const gateProblems = [
@@ -9,6 +13,15 @@ export const gateProblems = [
   "account_suspended",
   "rate_limited",
 ] as const satisfies ErrorCode[];
+
+/** For accounts that keep nothing: what was sent whole is erased. */
+export function eraseOnceSent(app: App, reply: FastifyReply, extraction: Extraction): void {
+  reply.raw.once("finish", () => {
+    eraseEphemeralResult(app, extraction).catch((error) =>
+      app.log.warn({ err: error, extraction: extraction.id }, "a fetched result stays until it expires"),
+    );
+  });
+}
 
 const Box = z.array(z.number()).length(4).nullable().describe("[x0, y0, x1, y1], origin top left, in the page's unit");
 

@@ -96,6 +96,7 @@ export interface ExtractionTable {
   size: number | null;
   sha256: string | null;
   kind: string | null;
+  mime_type: string | null;
   pages: number | null;
   progress: Json | null;
   error: Json | null;
@@ -114,7 +115,7 @@ export interface ResultTable {
 export interface AccountLoadTable {
   account_id: string;
   active: number;
-  granted: boolean;
+  waiting: number;
 }
 
 export interface UsageTable {
