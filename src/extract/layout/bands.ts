@@ -2,8 +2,9 @@
 import type { Box, PositionedPage } from "../document.ts";
 import { overlap, unite, widthOf } from "./geometry.ts";
 import { type Grid, makeGrid, type TextGaps } from "./lattice.ts";
+import type { TextLine } from "./lines.ts";
 import type { Rule } from "./rules.ts";
-import { type Column, findColumns, place, type Row } from "./stream.ts";
+import { type Column, findColumns, place, type Row, toRows } from "./stream.ts";
 
 /** Rules that bound one table end within this many points of each other. */
 const SAME_END = 8;
@@ -16,11 +17,14 @@ interface Band {
   ys: number[];
 }
 
-export function findBands(page: PositionedPage, rows: Row[], rules: Rule[], textGaps: TextGaps): Grid[] {
-  const groups = [...ruleGroups(rules, rows, page), ...shadeGroups(page)];
+export function findBands(page: PositionedPage, pieces: TextLine[], rules: Rule[], textGaps: TextGaps): Grid[] {
+  const groups = [...ruleGroups(rules, toRows(pieces), page), ...shadeGroups(page)];
   const grids: Grid[] = [];
   for (const group of groups) {
-    const inside = rowsIn(rows, group);
+    const rows = toRows(
+      pieces.filter((piece) => overlap(piece.box[0], piece.box[2], group.from, group.to) > 0.5 * widthOf(piece.box)),
+    );
+    const inside = rows.filter((row) => row.base > group.ys[0]! && row.base < group.ys.at(-1)! + 1);
     if (!inside.length) continue;
     const columns = findColumns(inside);
     if (columns.length < 2) continue;
@@ -71,7 +75,8 @@ function ruleGroups(rules: Rule[], rows: Row[], page: PositionedPage): Band[] {
       const crossing = rows.some(
         (row) => row.base > top && row.base < bottom && row.pieces.some((piece) => crosses(piece.box, from, to)),
       );
-      if (crossing || (inside.length && tabular < 0.5 * inside.length)) close();
+      const widest = Math.max(0, ...inside.map((row) => row.pieces.length));
+      if (crossing || (inside.length && tabular < 0.5 * inside.length && widest < 3)) close();
       else if (!open.length) open.push(top, bottom);
       else open.push(bottom);
     }

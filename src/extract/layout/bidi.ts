@@ -27,6 +27,7 @@ export function isRightToLeft(words: Iterable<{ text: string }>): boolean {
  * left-to-right words is turned back; in a left-to-right line each stretch of right-to-left words is.
  */
 export function toLogical<T extends { text: string }>(visual: T[], rightToLeft: boolean): T[] {
+  if (rightToLeft) visual = visual.map(turnBrackets);
   const directions = visual.map((word) => directionOf(word.text));
   if (!rightToLeft && !directions.includes(1)) return visual;
   const order = rightToLeft ? [...visual].reverse() : [...visual];
@@ -43,3 +44,11 @@ export function toLogical<T extends { text: string }>(visual: T[], rightToLeft: 
   }
   return order;
 }
+
+const MIRROR: Record<string, string> = { "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" };
+
+/** Brackets around a left-to-right word in a right-to-left line, named by their look. */
+const turnBrackets = <T extends { text: string }>(word: T): T =>
+  /^[)\]}].*[([{]$/u.test(word.text)
+    ? { ...word, text: MIRROR[word.text[0]!] + word.text.slice(1, -1) + MIRROR[word.text.at(-1)!] }
+    : word;

@@ -122,3 +122,21 @@ function mergeNeighbours(runs: PlacedWord[][], _page: number): PlacedWord[][] {
   }
   return rows.filter((row) => !gone.has(row)).map((row) => row.words);
 }
+
+/** A gap of this many font sizes is wider than a word space; where a column ends in it, it divides cells. */
+const CELL_GAP = 0.42;
+
+/** Cuts a piece where one of the given heights of x lies in a wide gap between its words. */
+export function cutPiece(piece: TextLine, xs: number[]): TextLine[] {
+  const inside = xs.filter((x) => x > piece.box[0] && x < piece.box[2]);
+  if (!inside.length || piece.words.length < 2) return [piece];
+  const words = [...piece.words].sort((a, b) => a.box[0] - b.box[0]);
+  const parts: PlacedWord[][] = [[words[0]!]];
+  for (let i = 1; i < words.length; i++) {
+    const [from, to] = [words[i - 1]!.box[2], words[i]!.box[0]];
+    const cut = to - from > CELL_GAP * piece.size && inside.some((x) => x > from - 1 && x < to + 1);
+    if (cut) parts.push([words[i]!]);
+    else parts.at(-1)!.push(words[i]!);
+  }
+  return parts.length === 1 ? [piece] : parts.map((part) => makeLine(part, piece.page));
+}

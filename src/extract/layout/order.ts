@@ -62,7 +62,8 @@ function cutColumns<T extends Atom>(atoms: T[], depth: number): T[] {
   return ordered;
 }
 
-function findGutter(atoms: Atom[]): number | null {
+/** The x of the emptiest vertical gutter that has lines on both sides; null where there is none. */
+export function findGutter(atoms: Atom[]): number | null {
   const all = unite(atoms.map((atom) => atom.box));
   const size = atoms.map((atom) => atom.size).sort((a, b) => a - b)[atoms.length >> 1]!;
   const edges = [...new Set(atoms.flatMap((atom) => [atom.box[2] + 0.01, atom.box[0] - 0.01]))]

@@ -1,7 +1,7 @@
 // Ruled tables often rule only rows or only columns: what the rules leave together is divided by how the text lines up.
 import type { Box } from "../document.ts";
 import { median, unite, widthOf } from "./geometry.ts";
-import { makePieces, type TextLine } from "./lines.ts";
+import { cutPiece, makePieces, type TextLine } from "./lines.ts";
 import type { FoundCell, FoundTable } from "./tables.ts";
 
 /** A cell over several columns whose pieces each stand in a column of their own is several cells. */
@@ -15,10 +15,8 @@ export function splitColumns(table: FoundTable, xs: number[]): FoundTable {
 }
 
 function divide(cell: FoundCell, xs: number[], page: number): FoundCell[] | null {
-  const pieces = makePieces(
-    cell.words.filter((word) => word.rotation === 0),
-    page,
-  );
+  const upright = cell.words.filter((word) => word.rotation === 0);
+  const pieces = makePieces(upright, page).flatMap((piece) => cutPiece(piece, xs));
   const placed = pieces.map((piece) => ({ piece, ...columnsOf(piece, xs, cell) }));
   const beside = placed.some((a) =>
     placed.some(

@@ -2,6 +2,7 @@
 import type { Box, PositionedPage } from "../document.ts";
 import { gapX, median, overlap, unite, widthOf } from "./geometry.ts";
 import { makeLine, type TextLine } from "./lines.ts";
+import { findGutter } from "./order.ts";
 import type { FoundCell, FoundTable } from "./tables.ts";
 
 export interface Row {
@@ -17,12 +18,22 @@ const MARKER = /^(?:[•◦▪■●○‣⁃∙·–—*-]|[([]?(?:\p{N}{1,3}|\
 const LEADERS = /(?:\.\s?){4,}|…{2,}|_{4,}/u;
 
 export function findStreams(page: PositionedPage, pieces: TextLine[]): FoundTable[] {
-  const tables: FoundTable[] = [];
-  for (const region of openRegions(toRows(pieces))) {
-    const table = toTable(region, page);
-    if (table) tables.push(table);
-  }
-  return tables;
+  return proseColumns(pieces).flatMap((column) =>
+    openRegions(toRows(column)).flatMap((region) => toTable(region, page) ?? []),
+  );
+}
+
+/** Words a piece of prose has at least, for most of its lines. */
+const PROSE_WORDS = 4;
+
+/** The pieces of each column of prose by themselves: their rows have nothing to do with each other. */
+function proseColumns(pieces: TextLine[], depth = 0): TextLine[][] {
+  const gutter = depth < 3 ? findGutter(pieces) : null;
+  if (gutter === null) return [pieces];
+  const sides = [pieces.filter((piece) => piece.box[2] <= gutter), pieces.filter((piece) => piece.box[0] >= gutter)];
+  const isProse = (side: TextLine[]): boolean =>
+    side.length >= 8 && side.filter((piece) => piece.words.length >= PROSE_WORDS).length >= 0.5 * side.length;
+  return sides.every(isProse) ? sides.flatMap((side) => proseColumns(side, depth + 1)) : [pieces];
 }
 
 export function toRows(pieces: TextLine[]): Row[] {
@@ -83,8 +94,8 @@ function openRegions(rows: Row[]): Row[][] {
 
 const hasLeaders = (piece: TextLine): boolean => LEADERS.test(piece.words.map((word) => word.text).join(" "));
 
-function toTable(rows: Row[], page: PositionedPage): FoundTable | null {
-  const columns = findColumns(rows);
+function toTable(region: Row[], page: PositionedPage): FoundTable | null {
+  const { rows, columns } = tightest(region);
   if (columns.length < 2) return null;
   const placed = mergeRows(
     rows.map((row) => place(row, columns)),
@@ -112,6 +123,28 @@ function toTable(rows: Row[], page: PositionedPage): FoundTable | null {
   };
 }
 
+/** Narrow gaps divide columns too, where at least half the rows have them at the same place. */
+function tightest(rows: Row[]): { rows: Row[]; columns: Column[] } {
+  const columns = findColumns(rows);
+  const cut = rows.map((row) => ({ ...row, pieces: row.pieces.flatMap(cutWide) }));
+  const finer = findColumns(cut);
+  if (finer.length <= columns.length) return { rows, columns };
+  const supported = findGaps(cut).every(({ bases }) => bases.length >= 0.5 * rows.length);
+  return supported ? { rows: cut, columns: finer } : { rows, columns };
+}
+
+const NARROW_GAP = 0.55;
+
+function cutWide(piece: TextLine): TextLine[] {
+  const words = [...piece.words].sort((a, b) => a.box[0] - b.box[0]);
+  const parts = [[words[0]!]];
+  for (let i = 1; i < words.length; i++) {
+    if (words[i]!.box[0] - words[i - 1]!.box[2] > NARROW_GAP * piece.size) parts.push([words[i]!]);
+    else parts.at(-1)!.push(words[i]!);
+  }
+  return parts.length === 1 ? [piece] : parts.map((part) => makeLine(part, piece.page));
+}
+
 export interface Column {
   from: number;
   to: number;
@@ -124,7 +157,7 @@ export function findColumns(rows: Row[]): Column[] {
   const full = rows.filter((row) => row.pieces.length >= Math.max(2, typical - 1));
   const pieces = full.flatMap((row) => row.pieces);
   if (!pieces.length) return [];
-  const allowed = Math.floor(0.1 * full.length);
+  const allowed = full.length >= 4 ? Math.max(1, Math.floor(0.1 * full.length)) : 0;
   const edges = pieces
     .flatMap(({ box }) => [
       { x: box[0], step: 1 },
@@ -231,7 +264,7 @@ function isTable(rows: Row[], placed: Entry[][], columns: Column[]): boolean {
   if (placed.length < 2 || wide < 2) return false;
   let [forced, all, numbers, words, cells] = [0, 0, 0, 0, 0];
   for (const [i, column] of columns.entries()) {
-    const end = columns[i + 1]?.from ?? column.to;
+    const available = (columns[i + 1]?.from ?? column.to) - (columns[i - 1]?.to ?? column.from);
     const lines = rows.flatMap((row) =>
       row.pieces.filter((piece) => overlap(piece.box[0], piece.box[2], column.from, column.to) > 0),
     );
@@ -242,7 +275,8 @@ function isTable(rows: Row[], placed: Entry[][], columns: Column[]): boolean {
       const next = lines[k + 1];
       if (!next) continue;
       all++;
-      if (end - line.box[0] - widthOf(line.box) - 0.8 * line.size > widthOf(next.words[0]!.box)) forced++;
+      const figures = /\d/.test(line.words[0]!.text) && /\d/.test(next.words[0]!.text) && line.words.length === 1;
+      if (figures || available - line.size - widthOf(line.box) > widthOf(next.words[0]!.box)) forced++;
     }
   }
   const share = all ? forced / all : 1;

@@ -50,7 +50,7 @@ export function findTables(page: PositionedPage, words: PlacedWord[], pieces: Te
   const free = (): TextLine[] => pieces.filter((piece) => !tables.some((table) => centreInside(piece.box, table.box)));
   for (const grid of findGrids(shaded, textGaps))
     if (grid.xs.length > 2 && grid.ys.length > 3) add(grid, { rows: 2, columns: 2 });
-  for (const grid of findBands(page, toRows(free()), drawn.horizontal, textGaps)) add(grid, { rows: 2, columns: 2 });
+  for (const grid of findBands(page, free(), drawn.horizontal, textGaps)) add(grid, { rows: 2, columns: 2 });
   tables.push(...findStreams(page, free()));
   return tables.sort((a, b) => a.box[1] - b.box[1]);
 }
