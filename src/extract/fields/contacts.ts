@@ -46,7 +46,7 @@ export const findPhones = (text: string): Found[] =>
     (m) => {
       const digits = m[0].replace(/\D/g, "").length;
       if (digits < PHONE_DIGITS.min || digits > PHONE_DIGITS.max) return null;
-      if (/\d[.,]\d\d$/.test(m[0]) || /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(m[0])) return null;
+      if (/\d[.,]\d\d(?:\s|$)/.test(m[0]) || /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(m[0])) return null;
       const plus = /^(\+|00)/.test(m[0]);
       const parted = /[ ()/–-]/.test(m[0].trim());
       return { value: m[0].trim(), quality: plus ? 1 : parted && /^\(?0/.test(m[0]) ? 0.8 : parted ? 0.6 : 0.3 };

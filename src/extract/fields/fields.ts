@@ -8,6 +8,7 @@ import { nameWords } from "./fold.ts";
 import type { Label } from "./labels.ts";
 import { listItems } from "./lists.ts";
 import { type Place, planLeaf, type Want } from "./plan.ts";
+import { repairText } from "./repair.ts";
 import { type ArrayField, accepts, escapePointer, type Field, type FieldSchema, type ValueField } from "./schema.ts";
 import { type Candidate, placesOf } from "./spans.ts";
 import { textReaders } from "./texts.ts";
@@ -93,7 +94,17 @@ function plan(
 export function candidatesOf(want: Want, finder: Finder): Candidate[] {
   const reader = textReaders[want.reads];
   const all = [...(isTyped(want) ? typedCandidates(want, finder) : []), ...(reader ? reader(want, finder) : [])];
-  return rank(all, want.field);
+  return rank(repairable.has(want.reads) ? all.map((candidate) => repaired(candidate, finder)) : all, want.field);
+}
+
+/** What is made of words; numbers, codes and addresses on the net have readers that know their form. */
+const repairable = new Set<Want["reads"]>(["company", "address", "person", "name", "line", "title", "section"]);
+
+function repaired(candidate: Candidate, finder: Finder): Candidate {
+  const scanned = candidate.spans.every((span) => finder.values.ocrPages.has(span.source.page));
+  return scanned && typeof candidate.value === "string"
+    ? { ...candidate, value: repairText(candidate.value) }
+    : candidate;
 }
 
 /** Best first, one per value; only values the schema takes. */

@@ -6,6 +6,7 @@ import { type Letterhead, readLetterhead } from "./letterhead.ts";
 import type { Party } from "./parties.ts";
 import { findParties } from "./party-blocks.ts";
 import type { Want } from "./plan.ts";
+import type { Span } from "./spans.ts";
 import { readValues, type Value, type Values } from "./values.ts";
 import { type View, viewDocument } from "./view.ts";
 
@@ -17,6 +18,8 @@ export interface Finder {
   byLabel: Map<LabelId, Attachment[]>;
   parties: Party[];
   letterhead: Letterhead;
+  /** Where each pattern matches without a label, filled as asked. */
+  byPattern: Map<string, Span[]>;
 }
 
 export function makeFinder(document: NumberedDocument, own: { phrase: string; label: Label }[]): Finder {
@@ -34,7 +37,7 @@ export function makeFinder(document: NumberedDocument, own: { phrase: string; la
   }
   const parties = findParties(view, values, labels);
   const letterhead = readLetterhead(view, values, labels, parties);
-  return { view, values, labels, attached, byLabel, parties, letterhead };
+  return { view, values, labels, attached, byLabel, parties, letterhead, byPattern: new Map() };
 }
 
 /** Concepts whose label will also do, and how well. */

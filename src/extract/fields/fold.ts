@@ -4,17 +4,24 @@
 const confusable: Record<string, string> = { "0": "o", "1": "l", i: "l", "|": "l", "5": "s", "8": "b" };
 const signs: Record<string, string> = { "#": "no", "%": "pct", "&": "" };
 
-const folded = new Map<string, string>();
+interface Folded {
+  out: string;
+  letter: boolean;
+  digit: boolean;
+  lower: boolean;
+  upper: boolean;
+  parts: boolean;
+}
+
+const folded = new Map<string, Folded>();
 /** The cache is for the characters of ordinary text; a text of all Unicode must not grow it without end. */
 const MAX_CACHED_CHARS = 5_000;
 
-function foldChar(char: string): string {
-  let out = folded.get(char);
-  if (out !== undefined) return out;
-  out = "";
-  const sign = signs[char];
-  if (sign !== undefined) out = sign;
-  else {
+function foldChar(char: string): Folded {
+  const known = folded.get(char);
+  if (known) return known;
+  let out = signs[char] ?? "";
+  if (signs[char] === undefined) {
     for (const part of char.normalize("NFKD").toLowerCase()) {
       if (part === "ß") out += "ss";
       else if (part === "ø") out += "o";
@@ -23,9 +30,19 @@ function foldChar(char: string): string {
       else if (part === "|" || /[\p{L}\p{N}]/u.test(part)) out += confusable[part] ?? part;
     }
   }
-  if (folded.size < MAX_CACHED_CHARS) folded.set(char, out);
-  return out;
+  const made: Folded = {
+    out,
+    letter: /\p{L}/u.test(char),
+    digit: char >= "0" && char <= "9",
+    lower: /\p{Ll}/u.test(char),
+    upper: /\p{Lu}/u.test(char),
+    parts: /[()[\]{}:：;|\n]/u.test(char),
+  };
+  if (folded.size < MAX_CACHED_CHARS) folded.set(char, made);
+  return made;
 }
+
+const nothing: Folded = { out: "", letter: false, digit: false, lower: false, upper: false, parts: false };
 
 export interface Squeezed {
   text: string;
@@ -37,9 +54,6 @@ export interface Squeezed {
   parts: number[];
 }
 
-const isLetter = (char: string): boolean => /\p{L}/u.test(char);
-const isDigit = (char: string): boolean => char >= "0" && char <= "9";
-
 /** Folds and squeezes, and keeps where each character came from. */
 export function squeeze(original: string): Squeezed {
   let text = "";
@@ -47,25 +61,29 @@ export function squeeze(original: string): Squeezed {
   const starts: boolean[] = [];
   const parts: number[] = [];
   let part = 0;
+  let before = nothing;
   let previous = "";
   let gap = true;
   for (let at = 0; at < original.length; ) {
-    const char = String.fromCodePoint(original.codePointAt(at) ?? 0);
+    const code = original.charCodeAt(at);
+    const char = code >= 0xd800 && code < 0xdc00 ? String.fromCodePoint(original.codePointAt(at) ?? 0) : original[at]!;
+    const now = foldChar(char);
     // "n°" and "nº" are "no"; after anything else a degree sign is nothing
-    const out = char === "°" && /[nN]/.test(previous) ? "o" : foldChar(char);
-    if (/[()[\]{}:：;|\n]/u.test(char)) part++;
+    const out = char === "°" && (previous === "n" || previous === "N") ? "o" : now.out;
+    if (now.parts) part++;
     if (out === "") gap = gap || char !== "'";
     else {
-      const camel = /\p{Ll}/u.test(previous) && /\p{Lu}/u.test(char);
-      const mixed = (isDigit(previous) && isLetter(char)) || (isLetter(previous) && isDigit(char));
+      const sign = signs[char] !== undefined;
+      const turns = (before.lower && now.upper) || (before.digit && now.letter) || (before.letter && now.digit);
       for (let i = 0; i < out.length; i++) {
-        starts.push(i === 0 && (gap || camel || mixed || signs[char] !== undefined));
+        starts.push(i === 0 && (gap || turns || sign));
         from.push(at);
         parts.push(part);
       }
       text += out;
-      gap = signs[char] !== undefined;
+      gap = sign;
     }
+    before = now;
     previous = char;
     at += char.length;
   }

@@ -2,7 +2,7 @@
 
 import type { Labels } from "./labels.ts";
 import {
-  addressIn, columnFrom, companyScore, companySpan, isHeader, join, type Line, legalForm, legalFormGlued, type Named, type Party, readLine,
+  addressIn, columnFrom, companyScore, companySpan, isHeader, join, type Line, legalForm, legalFormGlued, type Named, type Party, readLine, tradeWord,
 } from "./parties.ts"; // biome-ignore format: one line
 import { joinSpans, segmentSpan, spanText, trimSpan } from "./spans.ts";
 import type { Values } from "./values.ts";
@@ -18,6 +18,12 @@ const HEAD_ROWS = 16;
 /** Rows of the first page looked through for addresses. */
 const PAGE_ROWS = 120;
 
+/** "Restaurant Sdn Bhd" without a name in it. */
+function isGeneric(text: string): boolean {
+  const rest = text.replace(legalForm, " ").replace(legalFormGlued, " ").replace(new RegExp(tradeWord, "giu"), " ");
+  return legalForm.test(text) && rest.replace(/[^\p{L}]/gu, "").length < 2;
+}
+
 /** Words that end a company's name and never begin one. */
 const tailWord = /^(?:enterprises?|trading|holdings?|industries|company|corporation|limited|berhad|group)\b/iu;
 
@@ -28,7 +34,7 @@ export function readLetterhead(view: View, values: Values, labels: Labels, parti
   const lines = new Map<Segment, Line>();
   for (const row of rows)
     for (const segment of row) if (!foreign.has(segment.index)) lines.set(segment, readLine(segment, values, labels));
-  return { companies: companies(view, rows, lines), addresses: addresses(view, rows, lines) };
+  return { companies: companies(view, rows, lines, labels), addresses: addresses(view, rows, lines) };
 }
 
 function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Named[] {
@@ -39,7 +45,7 @@ function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
       const line = lines.get(segment);
       if (!line || used.has(segment) || line.foreign || line.address < 0.5) continue;
       const chain = columnFrom(view, segment, 8).flatMap((item) =>
-        besides(view, item).flatMap((part) => lines.get(part) ?? []),
+        besides(view, item).flatMap((part) => (isSpeck(part.text) ? [] : (lines.get(part) ?? []))),
       );
       const found = addressIn(chain);
       if (found?.from !== 0) continue;
@@ -51,6 +57,9 @@ function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
   return out.sort((a, b) => b.score - a.score);
 }
 
+/** One or two signs that are no letters of ours: what OCR makes of a stain or a stamp. */
+const isSpeck = (text: string): boolean => text.trim().length <= 2 && !/[A-Za-z\d]/.test(text);
+
 /** A line of an address may have a gap in it: what stands close at its right goes on. */
 function besides(view: View, segment: Segment): Segment[] {
   const right = view.rows[segment.row]?.[segment.column + 1];
@@ -58,7 +67,7 @@ function besides(view: View, segment: Segment): Segment[] {
   return right.box[0] - segment.box[2] < 4 * segment.height ? [segment, right] : [segment];
 }
 
-function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>): Named[] {
+function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>, labels: Labels): Named[] {
   const out: Named[] = [];
   const head = rows.slice(0, HEAD_ROWS);
   const stop = head.findIndex((row) => row.some((segment) => (lines.get(segment)?.address ?? 0) >= 1.5));
@@ -78,6 +87,7 @@ function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
       let score = companyScore(spanText(span));
       if (score === 0) continue;
       score *= line.address >= 1.5 ? 0.3 : 1;
+      if ((labels.bySegment.get(segment.index) ?? []).length > 1) score *= 0.5;
       const late = stop >= 0 && at > stop;
       score *= late ? 0.6 : 1;
       score += 0.12 * (1 - at / HEAD_ROWS);
@@ -90,7 +100,7 @@ function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
         const text = pieces.map((piece) => piece.text).join(" ");
         const form = legalForm.exec(` ${text}`) ?? legalFormGlued.exec(text);
         const closes = text.indexOf(")") >= 0 && (text.indexOf("(") < 0 || text.indexOf(")") < text.indexOf("("));
-        if (!(form && form.index <= 1) && !closes && !tailWord.test(text)) break;
+        if (!(form && form.index <= 1) && !closes && !tailWord.test(text) && !isGeneric(text)) break;
         const left = up === 1 && segment.column > 0 ? row[segment.column - 1] : undefined;
         const above: Segment | undefined = left ?? (rows[at - up]?.length === 1 ? rows[at - up]![0] : undefined);
         if (!above || lines.get(above)?.foreign) break;

@@ -50,6 +50,9 @@ const REACH = 8;
 const plain = String.raw`\d{1,3}(?:[.,](?=\d{3})\d{3})+|\d{1,3}(?:['’\u00a0\u202f]\d{3})+(?!\d)|\d{1,15}`;
 const spaced = String.raw`\d{1,3}(?: \d{3})+(?=,\d{1,2}(?!\d))`;
 const tail = String.raw`(?:[.,]\d{1,6})?(?!\d)`;
+// OCR sees a gap beside the point: "39. 80"
+const looseTail = String.raw`(?:[.,]\d{1,6}|[.,] \d{2}(?![\d.,])| [.,]\d{2}(?![\d.,]))?(?!\d)`;
+const looseExpression = new RegExp(`(?<!\\d)(?:${plain})${looseTail}`, "g");
 const expressions: Record<DecimalSign, RegExp> = {
   ".": new RegExp(`(?<!\\d)(?:${plain})${tail}`, "g"),
   // Where the comma parts decimals an ordinary space may group: 1 234,56. With a point it would join two columns.
@@ -63,13 +66,13 @@ export function countDecimalSigns(text: string): { point: number; comma: number 
   return counts;
 }
 
-export function findNumbers(text: string, decimal: DecimalSign): FoundNumber[] {
+export function findNumbers(text: string, decimal: DecimalSign, loose = false): FoundNumber[] {
   const found: FoundNumber[] = [];
-  for (const match of text.matchAll(expressions[decimal])) {
+  for (const match of text.matchAll(loose ? looseExpression : expressions[decimal])) {
     const raw = match[0];
     let start = match.index;
     let end = start + raw.length;
-    const parsed = parseNumber(raw, decimal);
+    const parsed = parseNumber(loose ? raw.replaceAll(" ", "") : raw, decimal);
     if (!parsed) continue;
     const ahead = text.slice(Math.max(0, start - REACH), start);
     const behind = text.slice(end, end + REACH);

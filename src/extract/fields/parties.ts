@@ -94,13 +94,14 @@ export function readLine(segment: Segment, values: Values, labels: Labels): Line
     );
   // A registration number on a line of its own: "(801580-T)"
   const numberOnly =
-    /^[([]?\s*[A-Z]{0,3}\d{4,}\s?-?\s?[A-Z]{0,2}\s*[)\]]?\.?$/i.test(text.trim()) && !/^\d{5,6}$/.test(text.trim());
+    /^(?:[([]\s*[A-Z]{0,3}\d{4,}\s?-?\s?[A-Z]{0,2}\s*[)\]]?|[A-Z]{0,3}\d{4,}(?:-[A-Z]{1,2})?)\.?$/i.test(text.trim()) &&
+    !/^\d{5,6}$/.test(text.trim());
   let score = 0;
   if (streetWord.test(text)) score += 1;
   if (houseFirst.test(text)) score += 0.8;
   else if (streetThenNumber.test(text)) score += 0.6;
   if (postcode.test(text)) score += 1.2;
-  if (regions.test(text)) score += 0.6;
+  if (regions.test(text.replace(/[.,](?=\p{L})/gu, " "))) score += 0.6;
   if (/,\s*$/.test(text)) score += 0.5;
   if ((text.match(/,/g) ?? []).length >= 2) score += 0.4;
   if (text.length > 90) score -= 1.5;
@@ -156,7 +157,7 @@ export function addressIn(lines: Line[]): { named: Named; from: number; to: numb
   if (from < 0) return null;
   // The name of a branch or a mall above "No. 15, Jalan …" is not part of it
   if (
-    !/[\d,]/.test(lines[from]!.text) &&
+    (!/[\d,]/.test(lines[from]!.text) || companyScore(lines[from]!.text) >= 0.7) &&
     lines[from + 1] &&
     houseFirst.test(lines[from + 1]!.text) &&
     !lines[from + 1]!.foreign

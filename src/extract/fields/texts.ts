@@ -15,6 +15,7 @@ import {
   looksLikePerson,
   readLine,
 } from "./parties.ts";
+import type { Pattern } from "./pattern.ts";
 import type { Want } from "./plan.ts";
 import { sectionCandidates } from "./sections.ts";
 import { type Candidate, type Span, segmentSpan, spanText, trimSpan } from "./spans.ts";
@@ -290,43 +291,55 @@ const MAX_PATTERN_WORDS = 4;
 const MAX_PATTERN_TRIES = 4_000;
 
 function patterns(want: Want, finder: Finder): Candidate[] {
+  const pattern = want.field.pattern!;
   const out: Candidate[] = [];
-  let tries = 0;
-  const tryIn = (segment: Segment, from: Span, score: number, why: string): void => {
-    const text = spanText(from);
-    const words = [...text.matchAll(/\S+/g)].slice(0, 40);
-    for (let i = 0; i < words.length; i++) {
-      for (let j = Math.min(words.length, i + MAX_PATTERN_WORDS); j > i && tries < MAX_PATTERN_TRIES; j--) {
-        tries++;
-        const start = from.start + words[i]!.index;
-        const end = from.start + words[j - 1]!.index + words[j - 1]![0].length;
-        const span = trimSpan({ source: segment.source, start, end }, /[\s:;,|("'[]/u);
-        if (!span) continue;
-        const found = spanText(span);
-        const at = want.field.pattern!.find(found);
-        if (!at) continue;
-        const whole = at[0] === 0 && at[1] === found.length;
-        const tight =
-          whole || at[1] - at[0] < 2
-            ? span
-            : { source: span.source, start: span.start + at[0], end: span.start + at[1] };
-        const value = spanText(tight);
-        if (!want.field.pattern!.test(value)) continue;
-        out.push({ value, spans: [tight], score: score * (value.length < 2 ? 0.4 : 1), why: [why] });
-        return;
-      }
-    }
-  };
   for (const { hit, weight } of hitsOf(want, finder)) {
-    for (const beside of textBeside(finder, hit))
-      tryIn(beside.segment, beside.span, 0.95 * weight * beside.weight, "beside its label");
-  }
-  if (!out.length)
-    for (const segment of finder.view.segments) {
-      if (tries >= MAX_PATTERN_TRIES || out.length > 20) break;
-      tryIn(segment, segmentSpan(segment), specific(want.field.pattern!.source) ? 0.5 : 0.15, "the pattern alone");
+    for (const beside of textBeside(finder, hit)) {
+      const [found] = matchesIn(pattern, beside.span, MAX_PATTERN_TRIES);
+      if (found) out.push(patternCandidate(found, 0.95 * weight * beside.weight, "beside its label"));
     }
-  return out;
+  }
+  if (out.length) return out;
+  // Without a label the whole document is looked through, once for all leaves of the same pattern
+  let alone = finder.byPattern.get(pattern.source);
+  if (!alone) {
+    alone = [];
+    let tries = MAX_PATTERN_TRIES;
+    for (const segment of finder.view.segments) {
+      if (tries <= 0 || alone.length > 20) break;
+      const [found, used] = matchesIn(pattern, segmentSpan(segment), tries);
+      tries -= used;
+      if (found) alone.push(found);
+    }
+    finder.byPattern.set(pattern.source, alone);
+  }
+  const score = specific(pattern.source) ? 0.5 : 0.15;
+  return alone.map((span) => patternCandidate(span, score, "the pattern alone"));
+}
+
+function patternCandidate(span: Span, score: number, why: string): Candidate {
+  const value = spanText(span);
+  return { value, spans: [span], score: score * (value.length < 2 ? 0.4 : 1), why: [why] };
+}
+
+/** The first run of words in the span that the pattern matches, and how many were tried. */
+function matchesIn(pattern: Pattern, from: Span, max: number): [found: Span | null, tries: number] {
+  const words = [...spanText(from).matchAll(/\S+/g)].slice(0, 40);
+  let tries = 0;
+  for (let i = 0; i < words.length; i++) {
+    for (let j = Math.min(words.length, i + MAX_PATTERN_WORDS); j > i && tries < max; j--) {
+      tries++;
+      const start = from.start + words[i]!.index;
+      const end = from.start + words[j - 1]!.index + words[j - 1]![0].length;
+      const span = trimSpan({ source: from.source, start, end }, /[\s:;,|("'[]/u);
+      const at = span ? pattern.find(spanText(span)) : null;
+      if (!span || !at) continue;
+      const whole = (at[0] === 0 && span.start + at[1] === span.end) || at[1] - at[0] < 2;
+      const tight = whole ? span : { source: span.source, start: span.start + at[0], end: span.start + at[1] };
+      if (pattern.test(spanText(tight))) return [tight, tries];
+    }
+  }
+  return [null, tries];
 }
 
 /** A pattern with fixed letters or a run of digits picks its values out of a text; ".+" does not. */

@@ -48,7 +48,9 @@ function review(candidates: Candidate[], want: Want, finder: Finder): Candidate[
     paid.flatMap((amount) => change.filter((back) => back > 0 && back < amount).map((back) => amount - back)),
   );
   const added = new Set(
-    nets.flatMap((net) => taxes.flatMap((tax) => tips.filter((tip) => tax + tip > 0).map((tip) => net + tax + tip))),
+    [...nets, ...gross].flatMap((net) =>
+      taxes.flatMap((tax) => tips.filter((tip) => tax + tip > 0).map((tip) => net + tax + tip)),
+    ),
   );
   const rounded = new Map<number, number>();
   for (const amount of [...gross, ...nets, ...added]) {

@@ -52,8 +52,8 @@ export function typedCandidates(want: Want, finder: Finder): Candidate[] {
   }
   const free = unlabelled[kind];
   if (free && (!want.concept || selfEvident.has(want.concept) || kind === "iban")) {
-    for (const value of finder.values.byKind.get(kind) ?? []) {
-      const score = freeScore(want, value, free, finder);
+    for (const value of headAndFoot(finder.values.byKind.get(kind) ?? [])) {
+      const score = freeScore(want, value, free, finder, wanted);
       const old = best.get(value);
       if (score > 0 && (!old || old.score < score)) best.set(value, { attachment: null, score });
     }
@@ -110,11 +110,20 @@ function fitness(want: Want, value: Value): number {
   return 0.95;
 }
 
-function freeScore(want: Want, value: Value, base: number, finder: Finder): number {
+/** Facts without a label stand at the head of a document or at its foot; looking at all would cost leaves × values. */
+const FREE_AT_HEAD = 150;
+const FREE_AT_FOOT = 50;
+
+function headAndFoot(values: Value[]): Value[] {
+  return values.length <= FREE_AT_HEAD + FREE_AT_FOOT
+    ? values
+    : [...values.slice(0, FREE_AT_HEAD), ...values.slice(-FREE_AT_FOOT)];
+}
+
+function freeScore(want: Want, value: Value, base: number, finder: Finder, wanted: Map<string, number>): number {
   const labelled = (finder.attached.get(value) ?? []).filter(
     (other) => other.weight >= 0.5 && other.relation !== "header",
   );
-  const wanted = labelsOf(want);
   // Named as something else
   if (labelled.some((other) => !wanted.has(other.label) && other.weight >= 0.6 && sameKind(other.label, value.kind)))
     return base * 0.35 * value.quality;

@@ -29,6 +29,7 @@ export interface Values {
   bySegment: Map<number, Value[]>;
   decimal: DecimalSign;
   order: DayOrder;
+  ocrPages: Set<number>;
 }
 
 /** Text looked at to tell the decimal sign and the order of day and month: more adds nothing. */
@@ -39,7 +40,8 @@ export function readValues(view: View): Values {
   const signs = countDecimalSigns(sample);
   const decimal: DecimalSign = signs.comma > signs.point ? "," : ".";
   const order = dayOrder(sample, view.document);
-  const values: Values = { all: [], byKind: new Map(), bySegment: new Map(), decimal, order };
+  const ocrPages = new Set(view.document.pages.filter((page) => page.ocr).map((page) => page.number));
+  const values: Values = { all: [], byKind: new Map(), bySegment: new Map(), decimal, order, ocrPages };
   for (const source of view.sources) for (const run of runs(source)) readRun(values, source, run.start, run.end);
   for (const list of values.bySegment.values()) list.sort((a, b) => a.start - b.start || b.end - a.end);
   return values;
@@ -69,13 +71,18 @@ function dayOrder(sample: string, document: NumberedDocument): DayOrder {
     : "day-first";
 }
 
-/** Stretches of a source without a wide gap; a line wrap does not end one. */
+/** A line this long is prose, and a date may go on in the next one; shorter lines are facts of their own. */
+const PROSE_CHARS = 40;
+
+/** Stretches of a source without a wide gap; the wrap of a line of prose does not end one. */
 function runs(source: Source): { start: number; end: number }[] {
-  const out: { start: number; end: number }[] = [];
+  const out: { start: number; end: number; from: number }[] = [];
   for (const segment of source.segments) {
     const last = out.at(-1);
-    if (last && segment.wraps) last.end = segment.end;
-    else out.push({ start: segment.start, end: segment.end });
+    if (last && segment.wraps && segment.start - last.from >= PROSE_CHARS) {
+      last.end = segment.end;
+      last.from = segment.start;
+    } else out.push({ start: segment.start, end: segment.end, from: segment.start });
   }
   return out;
 }
@@ -123,7 +130,7 @@ function readRun(values: Values, source: Source, from: number, to: number): void
       add("phone", phone);
       if (phone.quality >= 0.6) claim(phone);
     }
-    for (const number of findNumbers(text, values.decimal)) {
+    for (const number of findNumbers(text, values.decimal, values.ocrPages.has(source.page))) {
       if (!overlaps(taken, number))
         add(
           "number",
