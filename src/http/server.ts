@@ -12,6 +12,7 @@ import fastify, {
 import { validatorCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
 import { Fault } from "../errors.ts";
+import { openLooking } from "../extractions/look.ts";
 import type { Runner } from "../extractions/runner.ts";
 import { accountRoutes } from "./api/account.ts";
 import { deliveryRoutes } from "./api/deliveries.ts";
@@ -23,9 +24,12 @@ import { admitKey } from "./gate.ts";
 import { documentApi } from "./openapi.ts";
 import { dashboardPages } from "./pages/dashboard.ts";
 import { docsPages } from "./pages/docs.ts";
+import { extractionPages } from "./pages/extraction.ts";
+import { extractionListPages } from "./pages/extractions.ts";
 import { homePages } from "./pages/home.ts";
 import { errorPage } from "./pages/page.ts";
 import { passwordPages } from "./pages/password.ts";
+import { playgroundPages } from "./pages/playground.ts";
 import { registerPages } from "./pages/register.ts";
 import { signInPages } from "./pages/sign-in.ts";
 import { toFault, toProblem } from "./problem.ts";
@@ -108,6 +112,11 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
   await server.register(async (payments) => paymentRoutes(payments as Server, app), { prefix: "/api/v1" });
   for (const pages of [homePages, registerPages, signInPages, passwordPages, dashboardPages, docsPages])
     pages(server, app);
+  const looking = openLooking(app);
+  server.addHook("onClose", looking.close);
+  extractionListPages(server, app);
+  extractionPages(server, app, looking);
+  await playgroundPages(server, app, runner);
   return server;
 }
 

@@ -10,6 +10,8 @@ import { sendPage } from "./page.ts";
 const assets: Record<string, string> = {
   "style.css": "text/css; charset=utf-8",
   "copy.js": "text/javascript; charset=utf-8",
+  "viewer.js": "text/javascript; charset=utf-8",
+  "playground.js": "text/javascript; charset=utf-8",
   "icon.svg": "image/svg+xml",
 };
 

@@ -8,11 +8,16 @@ interface Page {
   title: string;
   body: Html;
   visitor?: Account | undefined;
+  /** Files of assets/, loaded as modules. */
+  scripts?: string[];
+  /** Reloads by itself, for a page that waits for something. */
+  refreshSeconds?: number | undefined;
+  wide?: boolean;
 }
 
-export function page({ title, body, visitor }: Page): string {
+export function page({ title, body, visitor, scripts = [], refreshSeconds, wide }: Page): string {
   const links = visitor
-    ? html`<a href="/dashboard">Dashboard</a><form method="post" action="/logout"><button class="link">Log out</button></form>`
+    ? html`<a href="/playground">Playground</a><a href="/dashboard/extractions">Extractions</a><a href="/dashboard">Dashboard</a><form method="post" action="/logout"><button class="link">Log out</button></form>`
     : html`<a href="/login">Log in</a><a href="/register">Sign up</a>`;
   return html`<!doctype html>
 <html lang="en">
@@ -24,10 +29,12 @@ export function page({ title, body, visitor }: Page): string {
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/style.css">
 <script src="/assets/copy.js" defer></script>
+${scripts.map((file) => html`<script src="/assets/${file}" type="module"></script>`)}
+${refreshSeconds && html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
 </head>
 <body>
 <header><nav aria-label="Main"><a class="brand" href="/">Extraction Service</a><a href="/docs">Docs</a>${links}</nav></header>
-<main>${body}</main>
+<main ${wide && html`class="wide"`}>${body}</main>
 </body>
 </html>`.text;
 }
