@@ -71,6 +71,7 @@ export interface MailTable {
 export interface RateLimitTable {
   bucket: string;
   stamps: Date[];
+  counts: number[];
   allowed: boolean;
 }
 
