@@ -2,6 +2,7 @@
 import type { Box, TextItem } from "../document.ts";
 import type { Raster, Slant } from "./raster.ts";
 import type { Character, ReadLine } from "./read.ts";
+import { settle } from "./settle.ts";
 import { wordsIn } from "./spaces.ts";
 
 /** Words of one line further apart than this many heights are two items: cells of a row, a label and its amount. */
@@ -26,7 +27,7 @@ interface Word {
 }
 
 export function toItems(line: ReadLine, place: Place): TextItem[] {
-  const words = toWords(wordsIn(line), line.box.width);
+  const words = toWords(wordsIn(line).map(settle), line.box.width);
   const items: TextItem[] = [];
   let group: Word[] = [];
   for (const word of words) {

@@ -14,13 +14,12 @@ export function wordsIn(line: ReadLine): Character[][] {
   return words;
 }
 
-/**
- * Fitted on half of the receipts this was measured on, checked on the other half: of the spaces there are .95 are found,
- * and .95 of those found are right.
- */
+/** One weight for each number of gapEvidence, fitted on 7000 gaps of receipts: .965 of the spaces are found, .975 of those
+ * found are right (four-fold cross-check by document). */
+// biome-ignore format: a row of numbers
 const WEIGHTS = [
-  0.606, 0.805, 4.879, 5.134, 5.015, -0.388, -5.006, 6.502, -0.012, 0.446, 2.116, 1.654, 2.205, 0.684, 1.85, 0.424,
-  0.439, 1.178, -3.415,
+  -2.016, 0.768, 6.513, 6.521, 3.873, 0.587, 3.402, 0.505, -0.364, -0.209, 0.367, 1.689, 1.752, -0.012, 2.45, 0.825,
+  0.416, 1.884, -3.074,
 ];
 
 function isSpace(evidence: number[]): boolean {
