@@ -51,7 +51,7 @@ function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
       if (found?.from !== 0) continue;
       for (const item of found.named.segments) used.add(item);
       const top = 1 - at / Math.max(rows.length, HEAD_ROWS);
-      out.push({ ...found.named, score: found.named.score * (0.6 + 0.4 * top) });
+      out.push({ ...found.named, score: found.named.score * (0.4 + 0.6 * top) });
     }
   });
   return out.sort((a, b) => b.score - a.score);
@@ -96,7 +96,7 @@ function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>, lab
       let named: Named = { spans: [span], value: spanText(span).replace(/\s+/g, " "), score, segments: [segment] };
       // "SDN BHD" alone, or a bracket that closes, ends the name that the lines above began
       const pieces = [segment];
-      for (let up = 1; up <= 3; up++) {
+      for (let up = 1; up <= 3 && !/\d/.test(segment.text); up++) {
         const text = pieces.map((piece) => piece.text).join(" ");
         const form = legalForm.exec(` ${text}`) ?? legalFormGlued.exec(text);
         const closes = text.indexOf(")") >= 0 && (text.indexOf("(") < 0 || text.indexOf(")") < text.indexOf("("));
@@ -118,5 +118,15 @@ function companies(view: View, rows: Segment[][], lines: Map<Segment, Line>, lab
       out.push(named);
     }
   });
+  // A name over two lines is surer than its first line alone
+  for (const whole of out) {
+    for (const part of out) {
+      const holds =
+        whole !== part &&
+        whole.segments.length > part.segments.length &&
+        part.segments.every((segment) => whole.segments.includes(segment));
+      if (holds && whole.score <= part.score) whole.score = part.score + 0.01;
+    }
+  }
   return out.sort((a, b) => b.score - a.score);
 }

@@ -167,7 +167,7 @@ const rows = {
   company_reg: {
     reads: "code",
     strong:
-      "company no|company number|company reg no|company registration no|company registration number|co reg no|co no|reg no|registration no|roc no|handelsregister|hrb|amtsgericht|rcs|kvk nummer|kvk nr|krs|regon|no syarikat|no pendaftaran|business registration number|brn",
+      "company no|company number|company reg no|company registration no|company registration number|co reg no|co no|reg no|registration no|roc no|roc|handelsregister|hrb|amtsgericht|rcs|kvk nummer|kvk nr|krs|regon|no syarikat|no pendaftaran|business registration number|brn",
     names: "registration number|company registration",
   },
   invoice_date: {

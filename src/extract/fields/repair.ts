@@ -11,13 +11,22 @@ const known = new Set(
 const toLetter = (digit: string, upper: boolean): string => (digit === "0" ? (upper ? "O" : "o") : upper ? "I" : "l");
 
 export function repairText(text: string): string {
-  return text.replace(/[\p{L}\p{N}|]+/gu, (word) => {
+  return withoutSpecks(text).replace(/[\p{L}\p{N}|]+/gu, (word) => {
     const digits = (word.match(/\d/g) ?? []).length;
     const letters = word.length - digits;
     if (digits >= 2 && letters > 0 && digits >= letters) return repairNumber(word);
     if (letters >= 2 || (letters === 1 && known.has(word.toLowerCase().replace("0", "o")))) return repairWord(word);
     return word;
   });
+}
+
+/** A lone sign of another script between Latin words is a stain or a stamp. */
+function withoutSpecks(text: string): string {
+  const latin = (text.match(/\p{Script=Latin}/gu) ?? []).length;
+  if (latin < 6) return text;
+  return text
+    .replace(/(^|[\s,])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}(?=$|[\s,])[\s,]*/gu, "$1")
+    .trim();
 }
 
 function repairNumber(word: string): string {

@@ -16,6 +16,8 @@ export interface Candidate {
   spans: Span[];
   /** 0 to 1 before calibration. */
   score: number;
+  /** Below 1: something about it cannot be known, such as the order of day and month. */
+  doubt?: number;
   /** What speaks for it, in words: only for looking at why. */
   why: string[];
 }

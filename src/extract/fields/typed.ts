@@ -61,7 +61,15 @@ export function typedCandidates(want: Want, finder: Finder): Candidate[] {
   const out: Candidate[] = [];
   for (const [value, { attachment, score }] of best) {
     const roled = score * roleFactor(want, value, finder);
-    if (roled > 0.05) out.push(toCandidate(want, value, attachment, roled));
+    if (roled <= 0.05) continue;
+    const candidate = toCandidate(want, value, attachment, roled);
+    if (value.other === null) out.push(candidate);
+    else {
+      const { orderKnown } = finder.values;
+      out.push({ ...candidate, doubt: orderKnown ? 1 : 0.9 });
+      const other = toCandidate(want, { ...value, value: value.other }, attachment, roled * (orderKnown ? 0.4 : 0.7));
+      out.push({ ...other, why: [...other.why, "the other order of day and month"] });
+    }
   }
   return out;
 }

@@ -29,6 +29,8 @@ export interface Values {
   bySegment: Map<number, Value[]>;
   decimal: DecimalSign;
   order: DayOrder;
+  /** Whether the document tells the order, or it is only the more common one. */
+  orderKnown: boolean;
   ocrPages: Set<number>;
 }
 
@@ -41,7 +43,15 @@ export function readValues(view: View): Values {
   const decimal: DecimalSign = signs.comma > signs.point ? "," : ".";
   const order = dayOrder(sample, view.document);
   const ocrPages = new Set(view.document.pages.filter((page) => page.ocr).map((page) => page.number));
-  const values: Values = { all: [], byKind: new Map(), bySegment: new Map(), decimal, order, ocrPages };
+  const values: Values = {
+    all: [],
+    byKind: new Map(),
+    bySegment: new Map(),
+    decimal,
+    order: order.value,
+    orderKnown: order.known,
+    ocrPages,
+  };
   for (const source of view.sources) for (const run of runs(source)) readRun(values, source, run.start, run.end);
   for (const list of values.bySegment.values()) list.sort((a, b) => a.start - b.start || b.end - a.end);
   return values;
@@ -59,17 +69,16 @@ function sampleText(sources: Source[]): string {
 }
 
 /** Only the United States write the month first by habit: an American state and ZIP code, or en-US, tell them. */
-function dayOrder(sample: string, document: NumberedDocument): DayOrder {
+function dayOrder(sample: string, document: NumberedDocument): { value: DayOrder; known: boolean } {
   const counts = countDayOrder(sample);
-  if (counts.monthFirst > counts.dayFirst) return "month-first";
-  if (counts.dayFirst > 0) return "day-first";
-  if (document.language?.toLowerCase() === "en-us") return "month-first";
-  return /\b(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?,? \d{5}(?:-\d{4})?\b/.test(
-    sample,
-  )
-    ? "month-first"
-    : "day-first";
+  if (counts.monthFirst > counts.dayFirst) return { value: "month-first", known: true };
+  if (counts.dayFirst > 0) return { value: "day-first", known: true };
+  const american = document.language?.toLowerCase() === "en-us" || stateAndZip.test(sample);
+  return american ? { value: "month-first", known: true } : { value: "day-first", known: false };
 }
+
+const stateAndZip =
+  /\b(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\.?,? \d{5}(?:-\d{4})?\b/;
 
 /** A line this long is prose, and a date may go on in the next one; shorter lines are facts of their own. */
 const PROSE_CHARS = 40;
