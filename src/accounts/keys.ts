@@ -78,6 +78,16 @@ export async function rotateKey(app: App, account: Account, address: string | nu
   return issued;
 }
 
+/** As far as the rate limit remembers. */
+export async function lastUseOf(app: App, account: Account): Promise<Date | null> {
+  const row = await app.db
+    .selectFrom("rate_limits")
+    .select("stamps")
+    .where("bucket", "=", `key:${account.api_key_id}`)
+    .executeTakeFirst();
+  return row?.stamps.at(-1) ?? null;
+}
+
 async function lockKey(trx: Trx, accountId: string): Promise<string | null> {
   const row = await trx
     .selectFrom("accounts")

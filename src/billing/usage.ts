@@ -72,6 +72,33 @@ export async function readUsage(app: App, account: Account): Promise<Usage> {
   return { ...period, pages: row?.pages ?? 0, quota: quotaOf(app, account) };
 }
 
+export interface Day {
+  day: Date;
+  pages: number;
+}
+
+/** Pages a day in this period. */
+export async function dailyUsage(app: App, account: Account): Promise<Day[]> {
+  const { start } = periodOf(account, app.clock.now());
+  const { rows } = await sql<Day>`
+    SELECT date_trunc('day', at, 'UTC') AS day, sum(pages)::int AS pages FROM usage
+    WHERE account_id = ${account.id} AND at >= ${start} GROUP BY 1 ORDER BY 1`.execute(app.db);
+  return rows;
+}
+
+/** Rows of the ledger that one export holds at the most. */
+const MAX_EXPORT = 50_000;
+
+export async function listUsage(app: App, account: Account) {
+  return app.db
+    .selectFrom("usage")
+    .select(["extraction_id", "at", "pages"])
+    .where("account_id", "=", account.id)
+    .orderBy("at", "desc")
+    .limit(MAX_EXPORT)
+    .execute();
+}
+
 export async function quotaFault(app: App, account: Account): Promise<Fault> {
   const { pages, quota, end } = await readUsage(app, account);
   const seconds = Math.max(1, Math.ceil((end.getTime() - app.clock.now().getTime()) / 1000));

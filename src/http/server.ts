@@ -22,6 +22,7 @@ import { healthRoutes } from "./api/health.ts";
 import { paymentRoutes } from "./api/payments.ts";
 import { admitKey } from "./gate.ts";
 import { documentApi } from "./openapi.ts";
+import { billingPages } from "./pages/billing.ts";
 import { dashboardPages } from "./pages/dashboard.ts";
 import { docsPages } from "./pages/docs.ts";
 import { extractionPages } from "./pages/extraction.ts";
@@ -110,7 +111,7 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
     { prefix: "/api/v1" },
   );
   await server.register(async (payments) => paymentRoutes(payments as Server, app), { prefix: "/api/v1" });
-  for (const pages of [homePages, registerPages, signInPages, passwordPages, dashboardPages, docsPages])
+  for (const pages of [homePages, registerPages, signInPages, passwordPages, dashboardPages, billingPages, docsPages])
     pages(server, app);
   const looking = openLooking(app);
   server.addHook("onClose", looking.close);
