@@ -46,12 +46,12 @@ const textOf = (group: Group): string => group.lines.flatMap((line) => line.word
 export type Entry = Group | null;
 
 /** The groups that are headings; null stands for a table between them. */
-export function findHeadings(entries: Entry[], body: Body): Group[] {
+export function findHeadings(entries: Entry[], body: Body, hinted: Map<Group, number>): Group[] {
   const sure = new Set<Group>();
   const quiet = new Map<string, { groups: Group[]; apart: number; other: number }>();
   for (const [i, group] of entries.entries()) {
     if (!group) continue;
-    if (isLoud(group, entries[i + 1] ?? undefined, body)) {
+    if (hinted.has(group) || isLoud(group, entries[i + 1] ?? undefined, body)) {
       sure.add(group);
       continue;
     }
@@ -125,8 +125,10 @@ function depthOf(text: string): number {
 }
 
 /** Levels 1 to 6 for headings: larger before smaller, bold before plain, "1" before "1.1". */
-export function levelHeadings(headings: Group[]): Map<Group, number> {
-  const styles = headings.map((group) => {
+export function levelHeadings(headings: Group[], title: Group | null, hinted: Map<Group, number>): Map<Group, number> {
+  const below = headings.filter((group) => group !== title);
+  if (!below.length) return new Map();
+  const styles = below.map((group) => {
     const line = group.lines[0]!;
     return { group, size: line.size, bold: line.bold, italic: line.italic, depth: depthOf(textOf(group)) };
   });
@@ -146,5 +148,51 @@ export function levelHeadings(headings: Group[]): Map<Group, number> {
   const top = Math.min(...styles.map(keyOf));
   const keys = [...new Set(ranked.size >= 3 ? [top, ...ranked] : styles.map(keyOf))].sort((a, b) => a - b);
   const levelOf = (key: number): number => Math.max(1, keys.filter((other) => other <= key).length);
-  return new Map(styles.map((style) => [style.group, Math.min(6, levelOf(keyOf(style)))]));
+  // under a title the first level of headings is the second of the document
+  const shift = title ? 1 : 0;
+  const learned = learnLevels(styles.map((style) => ({ key: keyOf(style), level: hinted.get(style.group) })));
+  return new Map(
+    styles.map((style) => {
+      const said = hinted.get(style.group) ?? learned.get(keyOf(style));
+      const level = said !== undefined && learned.size ? said : levelOf(keyOf(style));
+      return [style.group, Math.max(1, Math.min(6, level + shift))];
+    }),
+  );
+}
+
+/** Share of the headings that the outline or the tags must name for their levels to be taken over. */
+const HINTED_SHARE = 0.5;
+
+/** The level that the document itself gives to most headings of a style. */
+function learnLevels(headings: { key: number; level: number | undefined }[]): Map<number, number> {
+  const said = headings.filter((heading) => heading.level !== undefined);
+  const learned = new Map<number, number>();
+  if (said.length < Math.max(2, HINTED_SHARE * headings.length)) return learned;
+  for (const { key } of said) {
+    const own = said.filter((heading) => heading.key === key).map((heading) => heading.level!);
+    learned.set(key, Math.max(1, own.sort((a, b) => a - b)[own.length >> 1]!));
+  }
+  return learned;
+}
+
+/** How far into the first page, in groups, a title may stand. */
+const TITLE_WITHIN = 12;
+
+/** The largest heading at the head of the first page, where no other heading is as large. */
+export function findTitle(headings: Group[], groups: Group[], hinted: Map<Group, number>): Group | null {
+  const tagged = headings.find((group) => hinted.get(group) === 0);
+  if (tagged) return tagged;
+  const page = groups[0]?.lines[0]!.page;
+  const first = headings.filter((group) => group.lines[0]!.page === page && groups.indexOf(group) < TITLE_WITHIN);
+  const sizeOf = (group: Group): number => group.lines[0]!.size;
+  const largest = first.reduce<Group | null>(
+    (best, group) => (!best || sizeOf(group) > 1.02 * sizeOf(best) ? group : best),
+    null,
+  );
+  if (!largest) return null;
+  const rivals = headings.filter(
+    (group) =>
+      group !== largest && sizeOf(group) > 0.96 * sizeOf(largest) && group.lines[0]!.bold === largest.lines[0]!.bold,
+  );
+  return rivals.length ? null : largest;
 }

@@ -1,153 +1,81 @@
 // Positioned text of all pages → blocks in reading order. Works on PDF and OCR items alike.
-import type { Block, Box, PositionedPage } from "../document.ts";
+import type { Block, PositionedPage } from "../document.ts";
+import { findFloors, nestItems, tieCaptions, toBlock } from "./blocks.ts";
 import { boxOfLines, compose, type Hyphenation, learnHyphenation } from "./compose.ts";
-import { findBody, findHeadings, levelHeadings } from "./headings.ts";
-import { makeLine, makePieces, type TextLine } from "./lines.ts";
-import { inReadingOrder } from "./order.ts";
-import { type Group, groupLines, joinPieces, Pitches } from "./paragraphs.ts";
+import { findBody, findHeadings, findTitle, levelHeadings } from "./headings.ts";
+import { type Hints, hintedHeadings } from "./hints.ts";
+import { makeLine, type TextLine } from "./lines.ts";
+import { type Group, groupLines, Pitches } from "./paragraphs.ts";
 import { findRunning } from "./running.ts";
+import { type Entry, isTable, orderSheet, readSheet } from "./sheets.ts";
 import { continuesTable, joinTables, toTableBlock } from "./table-blocks.ts";
-import { type FoundTable, findTables } from "./tables.ts";
-import { wordsOf } from "./words.ts";
+import type { FoundTable } from "./tables.ts";
+import { directionOfPage, turnBack, turnPage } from "./turn.ts";
 
-export interface Hints {
-  /** The document's own outline, where it has one. */
-  outline?: { title: string; level: number; page: number | null }[];
-}
+export type { Hints } from "./hints.ts";
 
-interface Sheet {
-  page: PositionedPage;
-  pieces: TextLine[];
-  tables: FoundTable[];
-}
-
-export function layOut(pages: PositionedPage[], _hints: Hints = {}): Block[] {
-  const sheets = pages.map(readSheet);
+export function layOut(pages: PositionedPage[], hints: Hints = {}): Block[] {
+  const turns = new Map(
+    pages.map((page) => [page.number, { turn: directionOfPage(page), width: page.width, height: page.height }]),
+  );
+  const sheets = pages.map((page) => readSheet(turnPage(page, turns.get(page.number)!.turn)));
   const running = findRunning(
     sheets.map(({ page, pieces }) => ({ number: page.number, width: page.width, height: page.height, pieces })),
     () => false,
   );
-  const lines: TextLine[] = [];
-  const placed = new Map<TextLine, FoundTable>();
-  for (const { page, pieces, tables } of sheets) {
-    const free = pieces.filter((piece) => !running.has(piece));
-    const atoms: (TextLine | TableAtom)[] = [...free, ...tables.map((table) => toAtom(table))];
-    let batch: TextLine[] = [];
-    for (const atom of inReadingOrder<TextLine | TableAtom>(atoms)) {
-      if (!("table" in atom)) {
-        batch.push(atom);
-        continue;
-      }
-      lines.push(...joinPieces(batch));
-      batch = [];
-      // a table keeps its place among the lines by a line of its own
-      const stand = {
-        ...makeLine(
-          atom.table.cells.flatMap((cell) => cell.words),
-          page.number,
-        ),
-        words: [],
-      };
-      placed.set(stand, atom.table);
-      lines.push(stand);
-    }
-    lines.push(...joinPieces(batch));
-  }
-  const prose = lines.filter((line) => !placed.has(line));
-  const hyphenation = learnHyphenation(prose);
-  const body = findBody(prose);
-  const pitches = new Pitches(prose);
-  const blocks: Block[] = [];
-  const groups: (Group | FoundTable)[] = [];
+  const entries = sheets.flatMap((sheet) => orderSheet(sheet, (piece) => running.has(piece)));
+  const lines = entries.filter((entry): entry is TextLine => !isTable(entry));
+  const hyphenation = learnHyphenation(lines);
+  const parts = groupEntries(entries, new Pitches(lines));
+  const blocks = toBlocks(parts, lines, hyphenation, hints);
+  nestItems(blocks);
+  tieCaptions(blocks);
+  return turnBack(weaveRunning(blocks, running, hyphenation), turns);
+}
+
+/** Lines become groups; tables stay between them. */
+function groupEntries(entries: Entry[], pitches: Pitches): (Group | FoundTable)[] {
+  const parts: (Group | FoundTable)[] = [];
   let run: TextLine[] = [];
-  for (const line of lines) {
-    const table = placed.get(line);
-    if (!table) {
-      run.push(line);
-      continue;
+  for (const entry of entries) {
+    if (!isTable(entry)) run.push(entry);
+    else {
+      parts.push(...groupLines(run, pitches), entry);
+      run = [];
     }
-    groups.push(...groupLines(run, pitches), table);
-    run = [];
   }
-  groups.push(...groupLines(run, pitches));
-  const isGroup = (group: Group | FoundTable | undefined): group is Group => !!group && "lines" in group;
+  parts.push(...groupLines(run, pitches));
+  return parts;
+}
+
+function toBlocks(parts: (Group | FoundTable)[], lines: TextLine[], hyphenation: Hyphenation, hints: Hints): Block[] {
+  const isGroup = (part: Group | FoundTable | undefined): part is Group => !!part && "lines" in part;
+  const groups = parts.filter(isGroup);
+  const body = findBody(lines);
+  const hinted = hintedHeadings(groups, hints);
   const headings = findHeadings(
-    groups.map((group) => (isGroup(group) ? group : null)),
+    parts.map((part) => (isGroup(part) ? part : null)),
     body,
+    hinted,
   );
-  const levels = levelHeadings(headings);
-  for (let i = 0; i < groups.length; i++) {
-    const group = groups[i]!;
-    if (isGroup(group)) {
-      blocks.push(toBlock(group, levels, hyphenation));
+  const title = findTitle(headings, groups, hinted);
+  const levels = levelHeadings(headings, title, hinted);
+  const look = { body, levels, title, hyphenation, floors: findFloors(groups, body) };
+  const blocks: Block[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i]!;
+    if (isGroup(part)) {
+      blocks.push(toBlock(part, look));
       continue;
     }
-    const parts = [group];
-    for (
-      let next = groups[i + 1];
-      next && !isGroup(next) && continuesTable(parts.at(-1)!, next);
-      next = groups[i + 1]
-    ) {
-      parts.push(next);
+    const tables = [part];
+    for (let next = parts[i + 1]; next && !isGroup(next) && continuesTable(tables.at(-1)!, next); next = parts[i + 1]) {
+      tables.push(next);
       i++;
     }
-    blocks.push(toTableBlock(joinTables(parts), hyphenation));
+    blocks.push(toTableBlock(joinTables(tables), hyphenation));
   }
-  return weaveRunning(blocks, running, hyphenation);
-}
-
-interface TableAtom {
-  table: FoundTable;
-  box: Box;
-  order: number;
-  size: number;
-  rtl: boolean;
-}
-
-function toAtom(table: FoundTable): TableAtom {
-  const words = table.cells.flatMap((cell) => cell.words);
-  return {
-    table,
-    box: table.box,
-    order: Math.min(...words.map((word) => word.order)),
-    size: words[0]!.size,
-    rtl: false,
-  };
-}
-
-function readSheet(page: PositionedPage): Sheet {
-  const words = wordsOf(page);
-  const upright = words.filter((word) => word.rotation === 0);
-  const pieces = makePieces(upright, page.number);
-  const tables = findTables(page, words, pieces);
-  const inTables = new Set(tables.flatMap((table) => table.cells.flatMap((cell) => cell.words)));
-  if (!inTables.size) return { page, pieces, tables };
-  return {
-    page,
-    pieces: makePieces(
-      upright.filter((word) => !inTables.has(word)),
-      page.number,
-    ),
-    tables,
-  };
-}
-
-function toBlock(group: Group, levels: Map<Group, number>, hyphenation: Hyphenation): Block {
-  const level = levels.get(group);
-  const bbox = boxOfLines(group.lines.filter((line) => line.page === group.lines[0]!.page));
-  const page = group.lines[0]!.page;
-  if (level !== undefined) return { type: "heading", level, page, bbox, ...compose(group.lines, hyphenation) };
-  if (!group.marker) return { type: "paragraph", page, bbox, ...compose(group.lines, hyphenation) };
-  const [first, ...rest] = group.lines as [TextLine, ...TextLine[]];
-  const bare = { ...first, words: first.words.slice(group.marker.words) };
-  return {
-    type: "list_item",
-    level: 1,
-    marker: group.marker.text,
-    page,
-    bbox,
-    ...compose([bare, ...rest], hyphenation),
-  };
+  return blocks;
 }
 
 /** Running text goes to the head or the foot of its page's blocks. */

@@ -69,9 +69,14 @@ export async function openPdf(bytes: Uint8Array, password: string | null): Promi
     pageCount: pdfium._FPDF_GetPageCount!(document),
     scratch,
     close() {
-      pdfium._FPDF_CloseDocument!(document);
-      pdfium._free(scratch);
-      pdfium._free(data);
+      try {
+        pdfium._FPDF_CloseDocument!(document);
+        pdfium._free(scratch);
+        pdfium._free(data);
+      } catch {
+        // crashed before: its memory is no longer to be trusted
+        loading = undefined;
+      }
     },
   };
 }

@@ -31,6 +31,8 @@ const WORD_GAP = 0.6;
 /** Text smaller than this is not meant to be read. */
 const MIN_SIZE = 1.5;
 const INVISIBLE = 3;
+/** Visible words for each invisible one, below which the invisible ones are the text layer of a scan. */
+const HIDDEN_LAYER = 0.2;
 
 export function readText(file: PdfFile, page: number, upright: Upright, fonts: Map<number, FontFace>): TextItem[] {
   const { pdfium, scratch } = file;
@@ -39,7 +41,8 @@ export function readText(file: PdfFile, page: number, upright: Upright, fonts: M
   const count = Math.min(pdfium._FPDFText_CountChars!(text), MAX_CHARACTERS);
   const styles = new Map<number, Style>();
   const items: TextItem[] = [];
-  const word = new WordBuilder(items);
+  const hidden: TextItem[] = [];
+  const word = new WordBuilder(items, hidden);
   for (let i = 0; i < count; i++) {
     const code = pdfium._FPDFText_GetUnicode!(text, i);
     const object = pdfium._FPDFText_GetTextObject!(text, i);
@@ -63,7 +66,8 @@ export function readText(file: PdfFile, page: number, upright: Upright, fonts: M
   word.end();
   pdfium._FPDFText_ClosePage!(text);
   turnNumbers(items, word.numbers);
-  return items;
+  // the text under a scan is invisible, and all the text there is; elsewhere what cannot be seen is not read
+  return items.length < HIDDEN_LAYER * hidden.length ? hidden : items;
 }
 
 const isSpace = (code: number): boolean =>
@@ -72,6 +76,7 @@ const isSpace = (code: number): boolean =>
 /** Collects characters until a space, a gap or another style ends the word. */
 class WordBuilder {
   private readonly items: TextItem[];
+  private readonly hidden: TextItem[];
   private codes: number[] = [];
   private boxes: Box[] = [];
   private style: Style | undefined;
@@ -82,8 +87,9 @@ class WordBuilder {
   /** Places in items of words of digits and signs only. */
   readonly numbers: number[] = [];
 
-  constructor(items: TextItem[]) {
+  constructor(items: TextItem[], hidden: TextItem[]) {
     this.items = items;
+    this.hidden = hidden;
   }
 
   add(code: number, style: Style, box: Box, origin: [number, number]): void {
@@ -128,7 +134,7 @@ class WordBuilder {
 
   private flush(): void {
     const { style } = this;
-    if (this.codes.length && style && !style.hidden && style.size >= MIN_SIZE) {
+    if (this.codes.length && style && style.size >= MIN_SIZE) {
       const parts = decode(this.codes, this.boxes);
       const box = this.place(style);
       for (const [i, text] of parts.entries()) {
@@ -141,6 +147,10 @@ class WordBuilder {
         if (style.color !== "000000") item.color = style.color;
         if (style.mcid >= 0) item.mcid = style.mcid;
         if (this.glued && i === 0) item.glued = true;
+        if (style.hidden) {
+          this.hidden.push(item);
+          continue;
+        }
         if (parts.length === 1 && /\p{N}/u.test(text) && !/\p{L}/u.test(text)) this.numbers.push(this.items.length);
         this.items.push(item);
       }
