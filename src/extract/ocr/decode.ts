@@ -28,6 +28,16 @@ export async function countPages(bytes: Uint8Array): Promise<number> {
   return (await readHeader(bytes, 0)).pages ?? 1;
 }
 
+/** Width and height of the upright image, from its header. */
+export async function measure(bytes: Uint8Array, page: number): Promise<{ width: number; height: number }> {
+  if (isBmp(bytes)) {
+    const { width, height } = readBmpHeader(bytes);
+    return { width, height };
+  }
+  const { width, height } = (await readHeader(bytes, page)).autoOrient;
+  return { width, height };
+}
+
 /** `page` counts from 0. */
 export async function decode(bytes: Uint8Array, page = 0): Promise<Decoded> {
   if (isBmp(bytes)) return decodeBitmap(bytes);

@@ -41,13 +41,14 @@ export async function recognise(
     pyramid = turned(pyramid, 90);
     boxes = await findLines(pyramid);
   }
-  if (await isUpsideDown(pyramid, boxes, model)) {
+  let lines = await readLines(pyramid, boxes, model);
+  if (await isUpsideDown(pyramid, lines, model)) {
     rotation = rotation === 90 ? 270 : 180;
     pyramid = turned(pyramid, 180);
     boxes = boxes.map((box) => ({ ...box, cx: pyramid.image.width - box.cx, cy: pyramid.image.height - box.cy }));
+    lines = await readLines(pyramid, boxes, model);
   }
   const skew = skewOf(boxes);
-  const lines = await readLines(pyramid, boxes, model);
   const scale = Math.sqrt((decoded.width * decoded.height) / (pyramid.image.width * pyramid.image.height));
   const sideways = rotation === 90 || rotation === 270;
   const width = sideways ? decoded.height : decoded.width;

@@ -2,7 +2,7 @@
 // slant of the lines.
 import type { Recogniser } from "./models.ts";
 import { Pyramid, type QuarterTurn, type Slant, turn } from "./raster.ts";
-import { readLines } from "./read.ts";
+import { type ReadLine, readLines } from "./read.ts";
 
 const MIN_LONG = 2; // length over height from which a box tells its direction
 const SAMPLE = 6; // lines read both ways
@@ -19,21 +19,26 @@ export function isSideways(boxes: Slant[]): boolean {
   return upright > 2 * flat;
 }
 
-/** Whether the lines read better after half a turn. */
-export async function isUpsideDown(pyramid: Pyramid, boxes: Slant[], model: Recogniser): Promise<boolean> {
-  const sample = [...boxes]
-    .filter(({ width, height }) => width >= MIN_LONG * height)
-    .sort((a, b) => b.width * b.height - a.width * a.height)
+/** Whether lines, read as they stand, would read better after half a turn. */
+export async function isUpsideDown(pyramid: Pyramid, lines: ReadLine[], model: Recogniser): Promise<boolean> {
+  const long = lines.filter(({ box }) => box.width >= MIN_LONG * box.height);
+  if (!long.length || surety(long) >= SURE) return false;
+  const sample = long
+    .sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
     .slice(0, SAMPLE)
-    .map((box) => ({ ...box, width: Math.min(box.width, MAX_SAMPLE_LENGTH * box.height) }));
-  const surety = async (list: Slant[]) => {
-    const characters = (await readLines(pyramid, list, model)).flatMap((line) => line.characters);
-    if (!characters.length) return 0;
-    return characters.reduce((sum, { confidence }) => sum + confidence, 0) / characters.length;
-  };
-  const straight = await surety(sample);
-  if (!sample.length || straight >= SURE) return false;
-  return (await surety(sample.map((box) => ({ ...box, angle: box.angle + Math.PI })))) > straight;
+    .map(({ box }) => ({ ...box, width: Math.min(box.width, MAX_SAMPLE_LENGTH * box.height) }));
+  const straight = await readLines(pyramid, sample, model);
+  const turned = await readLines(
+    pyramid,
+    sample.map((box) => ({ ...box, angle: box.angle + Math.PI })),
+    model,
+  );
+  return surety(turned) > surety(straight);
+}
+
+function surety(lines: ReadLine[]): number {
+  const characters = lines.flatMap((line) => line.characters);
+  return characters.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, characters.length);
 }
 
 /** Radians, clockwise: the median slant of the lines, long ones counting more. */

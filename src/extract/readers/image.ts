@@ -2,7 +2,7 @@
 import { Fault } from "../../errors.ts";
 import type { PositionedPage, Reader, Reading, Source } from "../document.ts";
 import { layOut } from "../layout/layout.ts";
-import { countPages } from "../ocr/decode.ts";
+import { countPages, measure } from "../ocr/decode.ts";
 import { checkLanguages } from "../ocr/languages.ts";
 import { recognise, UNSURE } from "../ocr/ocr.ts";
 
@@ -14,11 +14,10 @@ export const readImage: Reader = async (source, reading) => {
   const pages: PositionedPage[] = [];
   if (options.ocr === "never")
     reading.warn({ code: "ocr_off", message: "The document is an image and options[ocr] is never: no text was read." });
-  else
-    for (const number of numbers) {
-      pages.push(await readPage(source, number, reading));
-      reading.progress("ocr", pages.length, numbers.length);
-    }
+  for (const number of numbers) {
+    pages.push(options.ocr === "never" ? await emptyPage(source, number) : await readPage(source, number, reading));
+    reading.progress("ocr", pages.length, numbers.length);
+  }
   return {
     title: null,
     authors: [],
@@ -55,6 +54,22 @@ function choosePages(count: number, { options, limits }: Reading): number[] {
   if (wanted.length > limits.maxPages)
     throw new Fault("too_many_pages", { detail: `${wanted.length} pages, the limit is ${limits.maxPages}.` });
   return wanted;
+}
+
+async function emptyPage(source: Source, number: number): Promise<PositionedPage> {
+  const size = await measure(source.bytes, number - 1);
+  return {
+    number,
+    ...size,
+    unit: "px",
+    rotation: 0,
+    ocr: false,
+    items: [],
+    lines: [],
+    rects: [],
+    images: [],
+    links: [],
+  };
 }
 
 async function readPage(source: Source, number: number, reading: Reading): Promise<PositionedPage> {
