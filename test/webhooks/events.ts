@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { type Outbound, type OutboundOptions, openOutbound } from "../../src/platform/net/outbound.ts";
 import type { TestAccount } from "../caller.ts";
+import type { Certificate } from "../certificate.ts";
 import { type HttpsServer, type ReceivedRequest, startHttpsServer } from "../https-server.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { until } from "../until.ts";
@@ -52,6 +53,8 @@ export interface Events extends TestService {
 interface Options {
   env?: Record<string, string>;
   outbound?: OutboundOptions;
+  /** The receiver's, for others to use as well. */
+  certificate?: Certificate;
   /** Puts something between the service and the network. */
   around?: (outbound: Outbound) => Outbound;
 }
@@ -61,10 +64,12 @@ export const answer =
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 
-export async function startEvents({ env, outbound, around = (real) => real }: Options = {}): Promise<Events> {
+export async function startEvents(options: Options = {}): Promise<Events> {
+  const { env, outbound, certificate, around = (real) => real } = options;
   const handlers = new Map<string, Handler>();
-  const receiver = await startHttpsServer((request, response) =>
-    (handlers.get(request.url) ?? answer(204))(request, response),
+  const receiver = await startHttpsServer(
+    (request, response) => (handlers.get(request.url) ?? answer(204))(request, response),
+    { certificate },
   );
   const service = await startTestService({
     env: { ALLOW_PRIVATE_NETWORKS: "true", RATE_LIMIT_PER_MINUTE: "100000", JOBS_AT_ONCE: "1", ...env },
