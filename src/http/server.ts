@@ -27,6 +27,7 @@ import { dashboardPages } from "./pages/dashboard.ts";
 import { docsPages } from "./pages/docs.ts";
 import { extractionPages } from "./pages/extraction.ts";
 import { extractionListPages } from "./pages/extractions.ts";
+import { guidePages } from "./pages/guides.ts";
 import { homePages } from "./pages/home.ts";
 import { errorPage } from "./pages/page.ts";
 import { passwordPages } from "./pages/password.ts";
@@ -111,7 +112,16 @@ export async function buildServer(app: App, runner: Runner, state: ServerState):
     { prefix: "/api/v1" },
   );
   await server.register(async (payments) => paymentRoutes(payments as Server, app), { prefix: "/api/v1" });
-  for (const pages of [homePages, registerPages, signInPages, passwordPages, dashboardPages, billingPages, docsPages])
+  for (const pages of [
+    homePages,
+    registerPages,
+    signInPages,
+    passwordPages,
+    dashboardPages,
+    billingPages,
+    guidePages,
+    docsPages,
+  ])
     pages(server, app);
   const looking = openLooking(app);
   server.addHook("onClose", looking.close);

@@ -33,7 +33,7 @@ ${scripts.map((file) => html`<script src="/assets/${file}" type="module"></scrip
 ${refreshSeconds && html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
 </head>
 <body>
-<header><nav aria-label="Main"><a class="brand" href="/">Extraction Service</a><a href="/docs">Docs</a>${links}</nav></header>
+<header><nav aria-label="Main"><a class="brand" href="/">Extraction Service</a><a href="/guides">Guides</a><a href="/docs">API</a>${links}</nav></header>
 <main ${wide && html`class="wide"`}>${body}</main>
 </body>
 </html>`.text;
