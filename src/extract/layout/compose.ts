@@ -50,7 +50,7 @@ export function compose(lines: TextLine[], hyphenation: Hyphenation, breaks = fa
     }
   }
   const shown = text.replaceAll("\u00ad", "-");
-  return { text: shown, words, marks: marksOf(words, placed) };
+  return { text: shown, words, marks: [...marksOf(words, placed), ...linksOf(words, placed, shown)] };
 }
 
 /** The text before without its hyphen, or with it, where the next line goes on with the same word; null otherwise. */
@@ -87,6 +87,21 @@ function marksOf(words: Word[], placed: PlacedWord[]): Mark[] {
     }
   }
   return marks;
+}
+
+/** Neighbouring words that lead to the same place; brackets would break the link in markdown. */
+function linksOf(words: Word[], placed: PlacedWord[], text: string): Mark[] {
+  const links: Mark[] = [];
+  let open: Mark | undefined;
+  for (const [i, { url }] of placed.entries()) {
+    if (!url) open = undefined;
+    else if (open?.url === url) open.end = words[i]!.end;
+    else {
+      open = { type: "link", start: words[i]!.start, end: words[i]!.end, url };
+      links.push(open);
+    }
+  }
+  return links.filter((link) => !/[[\]]/.test(text.slice(link.start, link.end)));
 }
 
 export const boxOfLines = (lines: TextLine[]) => unite(lines.flatMap((line) => line.words.map((word) => word.box)));

@@ -182,7 +182,7 @@ const TITLE_WITHIN = 12;
 export function findTitle(headings: Group[], groups: Group[], hinted: Map<Group, number>): Group | null {
   const tagged = headings.find((group) => hinted.get(group) === 0);
   if (tagged) return tagged;
-  const page = groups[0]?.lines[0]!.page;
+  const page = groups[0]?.lines[0]?.page;
   const first = headings.filter((group) => group.lines[0]!.page === page && groups.indexOf(group) < TITLE_WITHIN);
   const sizeOf = (group: Group): number => group.lines[0]!.size;
   const largest = first.reduce<Group | null>(

@@ -16,6 +16,7 @@ const normal = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N
 /** Groups named by the outline or tagged as headings, with their levels; 0 is the title. */
 export function hintedHeadings(groups: Group[], { outline = [], tags }: Hints): Map<Group, number> {
   const hinted = new Map<Group, number>();
+  if (!outline.length && !tags?.size) return hinted;
   const titles = new Map<string, { level: number; page: number | null }[]>();
   for (const { title, level, page } of outline) {
     const key = normal(title);

@@ -56,7 +56,7 @@ const baseOf = (word: PlacedWord): number => word.box[3] - 0.215 * heightOf(word
 
 /** Pieces of lines, in drawing order. Only for words that stand upright. */
 export function makePieces(words: PlacedWord[], page: number): TextLine[] {
-  return mergeNeighbours(followRuns(words), page).map((run) => makeLine(run, page));
+  return mergeNeighbours(followRuns(words)).map((run) => makeLine(run, page));
 }
 
 /** Consecutive words that stand beside each other; small raised or lowered ones stay with their neighbour. */
@@ -85,8 +85,12 @@ function isBeside(a: PlacedWord, b: PlacedWord): boolean {
   return gap > -0.5 * size || Math.min(widthOf(a.box), widthOf(b.box)) < size;
 }
 
+/** Pages of more runs are drawings with letters; comparing them all would take too long. */
+const MAX_RUNS = 6_000;
+
 /** Runs of one row that touch, though the page drew them at different times. */
-function mergeNeighbours(runs: PlacedWord[][], _page: number): PlacedWord[][] {
+function mergeNeighbours(runs: PlacedWord[][]): PlacedWord[][] {
+  if (runs.length > MAX_RUNS) return runs;
   const rows = runs.map((words) => ({
     words,
     box: unite(words.map((word) => word.box)),

@@ -32,6 +32,8 @@ function isSound(atoms: Atom[]): boolean {
   return odd <= Math.max(1, MAX_ODD_STEPS * atoms.length);
 }
 
+/** The search for a gutter takes quadratic time; a page of print has a few hundred pieces. */
+const MAX_ATOMS = 2_500;
 const MAX_CUTS = 12; // pages nest columns two or three deep
 
 /** Splits at the emptiest vertical gutter; what crosses it divides the region into bands read one after the other. */
@@ -64,6 +66,7 @@ function cutColumns<T extends Atom>(atoms: T[], depth: number): T[] {
 
 /** The x of the emptiest vertical gutter that has lines on both sides; null where there is none. */
 export function findGutter(atoms: Atom[]): number | null {
+  if (atoms.length > MAX_ATOMS) return null;
   const all = unite(atoms.map((atom) => atom.box));
   const size = atoms.map((atom) => atom.size).sort((a, b) => a - b)[atoms.length >> 1]!;
   const edges = [...new Set(atoms.flatMap((atom) => [atom.box[2] + 0.01, atom.box[0] - 0.01]))]

@@ -64,8 +64,8 @@ function collect(
     add(x0, y0, x0, y1);
     add(x1, y0, x1, y1);
   }
+  if (horizontal.length + vertical.length > MAX_RULES) return { horizontal: [], vertical: [] };
   const own = horizontal.filter((rule) => !isUnderline(rule, pieces));
-  if (own.length + vertical.length > MAX_RULES) return { horizontal: [], vertical: [] };
   return { horizontal: joinRules(own, scale), vertical: joinRules(vertical, scale) };
 }
 

@@ -1,6 +1,6 @@
 // Items of a page → words: one text, one box, one style each. What cannot be seen is dropped here.
 import type { Box, PositionedPage, TextItem } from "../document.ts";
-import { overlapX, overlapY } from "./geometry.ts";
+import { centreInside, overlapX, overlapY } from "./geometry.ts";
 
 export interface PlacedWord {
   text: string;
@@ -14,9 +14,9 @@ export interface PlacedWord {
   /** Place in the order the page draws its text. */
   order: number;
   glued: boolean;
-  /** More than 0: raised, less: lowered. */
   mcid: number;
   confidence: number | undefined;
+  url: string | undefined;
 }
 
 /** Text smaller than this part of the page's height cannot be read by anyone. */
@@ -43,9 +43,11 @@ export function wordsOf(page: PositionedPage): PlacedWord[] {
         glued: i === 0 && (item.glued ?? false),
         mcid: item.mcid ?? -1,
         confidence: item.confidence,
+        url: undefined,
       });
     }
   }
+  addLinks(words, page);
   return dropOverprint(addBullets(words, page));
 }
 
@@ -89,8 +91,29 @@ function dropOverprint(words: PlacedWord[]): PlacedWord[] {
   });
 }
 
+/** Height of the strips by which words are looked up under a link. */
+const STRIP = 24;
+
+function addLinks(words: PlacedWord[], page: PositionedPage): void {
+  if (!page.links.length) return;
+  const strips = new Map<number, PlacedWord[]>();
+  for (const word of words) {
+    const key = Math.floor((word.box[1] + word.box[3]) / 2 / STRIP);
+    const strip = strips.get(key);
+    if (strip) strip.push(word);
+    else strips.set(key, [word]);
+  }
+  for (const { bbox, url } of page.links) {
+    if (!/^(https?|mailto|ftp|tel):/i.test(url) || bbox[3] - bbox[1] > page.height / 2) continue;
+    for (let key = Math.floor(bbox[1] / STRIP); key <= Math.floor(bbox[3] / STRIP); key++)
+      for (const word of strips.get(key) ?? []) if (centreInside(word.box, bbox)) word.url = url;
+  }
+}
+
 /** Sides of a drawn bullet, in parts of the font size of the text beside it. */
 const BULLET_SIDES = [0.12, 0.75] as const;
+
+const MAX_BULLETS = 300;
 
 /** Bullets drawn as small filled shapes become words in front of the text they mark. */
 function addBullets(words: PlacedWord[], page: PositionedPage): PlacedWord[] {
@@ -98,7 +121,8 @@ function addBullets(words: PlacedWord[], page: PositionedPage): PlacedWord[] {
     const [width, height] = [bbox[2] - bbox[0], bbox[3] - bbox[1]];
     return width > 0.8 && width < 9 && Math.abs(width - height) < 0.25 * Math.max(width, height);
   });
-  if (!dots.length) return words;
+  // more dots than this are a scatter plot
+  if (!dots.length || dots.length > MAX_BULLETS) return words;
   const bullets: PlacedWord[] = [];
   for (const { bbox, fill, stroke } of dots) {
     const middle = (bbox[1] + bbox[3]) / 2;

@@ -1,15 +1,20 @@
 // Spreadsheets: each sheet a page, each data region a table, cells as displayed with their addresses.
-// XLSX and ODS by our own hands, which bounds what a sheet may cost; the binary XLS and XLSB through a library.
+// By our own hands, which bounds what a sheet may cost: the library runs out of memory on damaged files. Only what is older than
+// Excel 97 goes through it.
 
 import { Fault } from "../../errors.ts";
 import type { Block, Page, Reader, Source } from "../document.ts";
 import { openArchive } from "../office/archive.ts";
 import { openBinaryBook } from "../office/binary-book.ts";
+import { isCompoundFile, openCompoundFile } from "../office/compound-file.ts";
 import { openOdfPackage } from "../office/odf.ts";
 import { openOds } from "../office/ods-book.ts";
 import { type Properties, readProperties } from "../office/ooxml.ts";
 import { sheetBlocks } from "../office/sheet.ts";
+import { readSummary } from "../office/summary.ts";
 import { choosePages, tolerate } from "../office/whole.ts";
+import { openXls } from "../office/xls-book.ts";
+import { openXlsb } from "../office/xlsb-book.ts";
 import { openXlsx, type SheetEntry } from "../office/xlsx-book.ts";
 
 interface Workbook {
@@ -18,30 +23,6 @@ interface Workbook {
 }
 
 type Opener = (source: Source, maxExpandedBytes: number) => Workbook;
-
-function binaryProperties(given: Record<string, unknown>): Properties {
-  const text = (key: string) => (typeof given[key] === "string" && given[key] !== "" ? (given[key] as string) : null);
-  const metadata: Record<string, unknown> = {};
-  const names = {
-    Subject: "subject",
-    Keywords: "keywords",
-    Comments: "description",
-    Category: "category",
-    LastAuthor: "last_modified_by",
-    Application: "producer",
-    Company: "company",
-  };
-  for (const [key, name] of Object.entries(names)) if (text(key)) metadata[name] = text(key);
-  for (const [key, name] of [
-    ["CreatedDate", "created_at"],
-    ["ModifiedDate", "modified_at"],
-  ] as const) {
-    const date = given[key];
-    if (date instanceof Date && !Number.isNaN(date.getTime())) metadata[name] = date.toISOString();
-  }
-  const author = text("Author");
-  return { title: text("Title"), authors: author ? [author] : [], language: null, metadata };
-}
 
 const openers: Partial<Record<Source["kind"], Opener>> = {
   xlsx: ({ bytes }, maxExpandedBytes) => {
@@ -55,14 +36,18 @@ const openers: Partial<Record<Source["kind"], Opener>> = {
     return { sheets: openOds(content, styles), properties };
   },
   xlsb: ({ bytes }, maxExpandedBytes) => {
-    // The library unpacks every part: all of them are judged first.
     const archive = openArchive(bytes, maxExpandedBytes);
-    for (const name of archive.names) archive.check(name);
-    return { sheets: openBinaryBook(bytes).sheets, properties: readProperties(archive) };
+    return { sheets: openXlsb(archive), properties: readProperties(archive) };
   },
   xls: ({ bytes }) => {
-    const { sheets, properties } = openBinaryBook(bytes);
-    return { sheets, properties: binaryProperties(properties) };
+    const file = isCompoundFile(bytes) ? openCompoundFile(bytes) : null;
+    const sheets = file && openXls(file);
+    if (file && sheets) return { sheets, properties: readSummary(file) };
+    const old = openBinaryBook(bytes);
+    return {
+      sheets: old.sheets,
+      properties: file ? readSummary(file) : { title: null, authors: [], language: null, metadata: {} },
+    };
   },
 };
 
