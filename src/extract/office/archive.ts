@@ -35,8 +35,6 @@ export interface Archive {
   size(name: string): number;
   /** null for a part that is not there. */
   read(name: string): Uint8Array | null;
-  /** Refuses a part that would expand too far, and counts it, for a library that unpacks by itself. */
-  check(name: string): void;
 }
 
 const corrupt = (detail: string, cause?: unknown) => new Fault("corrupt_document", { detail, cause });
@@ -154,10 +152,6 @@ export function openArchive(bytes: Uint8Array, maxExpandedBytes: number): Archiv
       if (!entry) return null;
       admit(entry);
       return inflate(bytes, view, entry);
-    },
-    check(name) {
-      const entry = find(name);
-      if (entry) admit(entry);
     },
   };
 }

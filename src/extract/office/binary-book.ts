@@ -1,12 +1,12 @@
-// XLS and XLSB: the binary workbooks, through SheetJS. Only filled cells are looked at, never the range the sheet claims.
+// XLS older than Excel 97, through SheetJS. Only filled cells are looked at, never the range the sheet claims.
 
 import { read as readWorkbook, type WorkBook } from "@e965/xlsx";
 import { Fault } from "../../errors.ts";
 import { MAX_SHEET_CELLS, newSheet, parseAddress, type Sheet, tooManyCells } from "./sheet.ts";
 import type { SheetEntry } from "./xlsx-book.ts";
 
-/** The library holds some 300 bytes a cell; a binary cell has 10 and more. */
-const MAX_BINARY_BYTES = 40 * 1024 * 1024;
+/** Old Excel had 16,384 rows of 256 columns; the library needs some 300 bytes a cell of ten. */
+const MAX_BINARY_BYTES = 20 * 1024 * 1024;
 
 function open(bytes: Uint8Array): WorkBook {
   if (bytes.length > MAX_BINARY_BYTES)
@@ -28,14 +28,14 @@ function open(bytes: Uint8Array): WorkBook {
   }
 }
 
-export function openBinaryBook(bytes: Uint8Array): { sheets: SheetEntry[]; properties: Record<string, unknown> } {
+export function openBinaryBook(bytes: Uint8Array): { sheets: SheetEntry[] } {
   const book = open(bytes);
   const filled = { count: 0 };
   const sheets = book.SheetNames.map((name, at) => {
     const hidden = (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0;
     return { name, hidden, read: () => toSheet(book, name, hidden, filled) };
   });
-  return { sheets, properties: { ...book.Props } };
+  return { sheets };
 }
 
 function toSheet(book: WorkBook, name: string, hidden: boolean, filled: { count: number }): Sheet {

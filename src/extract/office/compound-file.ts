@@ -61,6 +61,9 @@ function readFat(file: Buffer, sectorBytes: number): Uint32Array {
   return asTable(Buffer.concat(places.map((place) => sector(layout, place))));
 }
 
+export const isCompoundFile = (bytes: Uint8Array) =>
+  bytes.length > 8 && bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
+
 interface Entry {
   first: number;
   size: number;

@@ -34,7 +34,6 @@ describe("openArchive", () => {
   it("refuses a part that expands beyond reason before it is inflated", () => {
     const bytes = zip({ a: new Uint8Array(20_000_000) });
     expect(codeOf(() => openArchive(bytes, LARGE).read("a"))).toBe("document_too_complex");
-    expect(codeOf(() => openArchive(bytes, LARGE).check("a"))).toBe("document_too_complex");
   });
 
   it("stops at the declared size, however much follows", () => {
