@@ -39,7 +39,7 @@ function renderRange(text: string, from: number, to: number, marks: Mark[], out:
 function renderMark(text: string, mark: Mark, inner: Mark[], out: string[]): void {
   const body = text.slice(mark.start, mark.end);
   if (mark.type === "code") {
-    const ticks = "`".repeat(Math.max(0, ...(body.match(/`+/g) ?? []).map((run) => run.length)) + 1);
+    const ticks = "`".repeat(longestTicks(body) + 1);
     const pad = /^`|`$/.test(body) ? " " : "";
     out.push(ticks, pad, body.replace(/\n/g, " "), pad, ticks);
     return;
@@ -53,6 +53,10 @@ function renderMark(text: string, mark: Mark, inner: Mark[], out: string[]): voi
   const fence = flanks(text, mark) ? fences[mark.type] : "";
   out.push(fence, ...rendered, fence);
 }
+
+/** Length of the longest run of backticks, which a fence has to exceed. */
+export const longestTicks = (text: string): number =>
+  (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 
 const linkTarget = (url: string): string =>
   url.trim().replace(/[\s()<>\\]/g, (char) => encodeURIComponent(char).replace("(", "%28").replace(")", "%29"));

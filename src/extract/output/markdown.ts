@@ -1,7 +1,7 @@
 // Markdown from the elements. It shows the same text in the same order as text.ts, with its structure.
 
 import type { Element, NumberedTable, Table } from "../document.ts";
-import { escapeHtml, escapeInline, renderInline } from "./inline.ts";
+import { escapeHtml, escapeInline, longestTicks, renderInline } from "./inline.ts";
 import { rowsOf } from "./text.ts";
 
 export function renderMarkdown(elements: Element[]): string {
@@ -64,8 +64,7 @@ function renderFigure({ text, url }: Element): string {
 }
 
 function renderCode({ text, language }: Element): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(Math.max(2, longestTicks(text)) + 1);
   return `${fence}${(language ?? "").replace(/[\s`]/g, "")}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
@@ -82,7 +81,10 @@ function renderTable(table: NumberedTable): string {
 
 function renderPipeTable(table: Table): string {
   const filled = rowsOf(table);
-  const columns = Math.max(1, table.columns, ...filled.map((cells) => (cells.at(-1)?.column ?? 0) + 1));
+  const columns = filled.reduce(
+    (most, cells) => Math.max(most, (cells.at(-1)?.column ?? 0) + 1),
+    Math.max(1, table.columns),
+  );
   const full = columns * filled.length <= MAX_GRID;
   const lines = filled.map((cells) => {
     const texts: string[] = full ? Array(columns).fill("") : [];

@@ -5,6 +5,7 @@ import { type DomElement, type DomNode, isElement, TEXT } from "./dom.ts";
 import { isHidden } from "./hidden.ts";
 import { nameWords } from "./names.ts";
 import { readTable } from "./tables.ts";
+import { countTags, textWithin } from "./words.ts";
 
 export interface BlockOptions {
   /** Against which relative addresses are resolved. */
@@ -166,9 +167,12 @@ const captionWords = new Set(
 function isCaption(element: DomElement): boolean {
   if (element.localName === "a" || element.localName === "table") return false;
   if (!nameWords(element).some((word) => captionWords.has(word) || /caption$/.test(word))) return false;
-  const length = (element.textContent ?? "").trim().length;
-  return length <= MAX_CAPTION_CHARS && element.querySelector("img, table, h1, ul, ol") === null;
+  return textWithin(element, MAX_CAPTION_CHARS) !== null && countTags(element, notInCaption, 1) === 0;
 }
+
+const notInCaption = new Set("img table h1 ul ol".split(" "));
+const notBesidePicture = new Set("h1 h2 h3 h4 h5 h6 ul ol table blockquote pre strong b".split(" "));
+const pictures = new Set(["img"]);
 
 // A line under a picture; more is a paragraph beside one.
 const MAX_LINE_CHARS = 200;
@@ -176,9 +180,8 @@ const MAX_LINE_CHARS = 200;
 /** A box that holds one picture and a line of text: a figure with its caption, though nothing is named so. */
 function isPictureWithLine(element: DomElement): boolean {
   if (!/^(div|p|center|td|span|section)$/.test(element.localName)) return false;
-  const length = (element.textContent ?? "").trim().length;
-  if (length === 0 || length > MAX_LINE_CHARS || element.querySelectorAll("img").length !== 1) return false;
-  if (element.querySelector("h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, strong, b")) return false;
+  if (!textWithin(element, MAX_LINE_CHARS) || countTags(element, pictures, 2) !== 1) return false;
+  if (countTags(element, notBesidePicture, 1) > 0) return false;
   return beginsWithPicture(element);
 }
 

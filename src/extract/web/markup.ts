@@ -3,14 +3,24 @@
 
 import { Fault } from "../../errors.ts";
 
-// Browsers flatten markup below 512 levels; every walk here is recursive, and real pages stay below 100.
-const MAX_DEPTH = 200;
+// Browsers flatten markup below 512 levels; every walk here is recursive, and real pages stay below 80.
+const MAX_DEPTH = 150;
 // 300,000 tags are parsed in about 2 s and 400 MB; the longest real pages (whole books, the HTML standard) have fewer.
 const MAX_TAGS = 300_000;
 
 const voidTags = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
-/** Ended by the next of their own, so that a page that never closes them is not deep. */
-const impliedTags = new Set("p li dt dd td th tr option optgroup thead tbody tfoot colgroup".split(" "));
+/** Ended by the next of their own kind, so that a page that never closes them is not deep. */
+const endedBy: Record<string, string> = {
+  p: "p",
+  li: "li",
+  dt: "dt dd",
+  dd: "dt dd",
+  td: "td th",
+  th: "td th",
+  tr: "td th tr",
+  option: "option",
+};
+const impliedEnds = new Map(Object.entries(endedBy).map(([name, ended]) => [name, new Set(ended.split(" "))]));
 /** Their content is not markup, or not shown. */
 const skippedTags = new Set("script style svg textarea xmp noembed noframes canvas".split(" "));
 const headTags = new Set("title base link meta style script noscript template".split(" "));
@@ -44,7 +54,7 @@ export function boundMarkup(html: string): string {
     text(at, start);
     at = end;
     if (name === "") continue;
-    if (++tags > MAX_TAGS)
+    if (!closing && ++tags > MAX_TAGS)
       throw new Fault("document_too_complex", { detail: `The page has more than ${MAX_TAGS} tags.` });
     if (name === "html" || name === "head" || name === "body") {
       if (!closing && outer[name] === "") outer[name] = tag.attributes;
@@ -65,9 +75,12 @@ export function boundMarkup(html: string): string {
       if (kept) out.push(html.slice(start, at));
     } else if (voidTags.has(name)) {
       if (!closing || name === "br") out.push(closing ? "<br>" : html.slice(start, end));
-    } else if (impliedTags.has(name)) {
-      out.push(html.slice(start, end));
     } else if (!closing) {
+      const ended = impliedEnds.get(name);
+      while (ended?.has(open.at(-1) ?? "")) {
+        const last = open.pop()!;
+        counts.set(last, counts.get(last)! - 1);
+      }
       open.push(name);
       counts.set(name, (counts.get(name) ?? 0) + 1);
       if (open.length <= MAX_DEPTH) out.push(`<${name}${tag.attributes.replace(/\/$/, "")}>`);

@@ -63,8 +63,12 @@ function visit(element: DomElement, inLink: boolean, measures: Measures): Measur
   return sum;
 }
 
+// Past this it is long in any script, and counting more exactly changes no decision.
+const LONG_CHARS = 5_000;
+
 /** Length of a text in the measure of alphabetic scripts: an ideograph says as much as two or three letters. */
 export function textLength(text: string): number {
+  if (text.length > LONG_CHARS) return text.length;
   const plain = text.replace(/\s+/g, " ").trim();
   const ideographs = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(plain)
     ? (plain.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)

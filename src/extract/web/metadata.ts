@@ -7,6 +7,7 @@ import { isHidden } from "./hidden.ts";
 import { mainThing, namesOf, readLinkedData, type Thing, textOf, typesOf } from "./linked-data.ts";
 import { nameWords } from "./names.ts";
 import { chooseTitle } from "./title.ts";
+import { textWithin } from "./words.ts";
 
 export interface PageMetadata {
   title: string | null;
@@ -176,8 +177,8 @@ function dateInMarkup(page: DomDocument): string | null {
   let looked = 0;
   for (const element of page.querySelectorAll("[class], [id]")) {
     if (!nameWords(element).some((word) => dateWords.has(word))) continue;
+    if (textWithin(element, 120) === null || isHidden(element)) continue;
     const text = element.textContent ?? "";
-    if (text.length > 120 || isHidden(element)) continue;
     const date = isoDate(text);
     if (date) return date;
     if (++looked > MAX_NAMED) return null;
@@ -211,8 +212,9 @@ function authorsOf(
           ? []
           : (meta.get(name) ?? []),
       ),
-    () => [...page.querySelectorAll('[itemprop~="author"]')].map((element) => nameIn(element)),
-    () => [...page.querySelectorAll('a[rel~="author"]')].map((element) => element.textContent ?? ""),
+    () => [...page.querySelectorAll('[itemprop~="author"]')].slice(0, MAX_AUTHORS).map((element) => nameIn(element)),
+    () =>
+      [...page.querySelectorAll('a[rel~="author"]')].slice(0, MAX_AUTHORS).map((element) => element.textContent ?? ""),
     () => bylines(page),
   ];
   for (const find of stated) {
@@ -233,6 +235,7 @@ const authorWords = new Set("byline author authors autor auteur autore writer".s
 function bylines(page: DomDocument): string[] {
   for (const element of page.querySelectorAll("[class], [id]")) {
     if (!nameWords(element).some((word) => authorWords.has(word)) || isHidden(element)) continue;
+    if (textWithin(element, 120) === null) continue;
     const text = clean(element.textContent)?.replace(/\s*[|·•].*$/, "") ?? "";
     // A name is two to five words with capitals; anything else in such a place is not one.
     if (

@@ -110,7 +110,7 @@ function dropPruned(blocks: Block[], given: PruneHints): Block[] {
       if (block.type === "paragraph" && pointer.test(block.text)) end = endOfPointed(blocks, end);
     } else {
       const rest = piece.filter((item) => item.type !== "list_item" || !isPruned(item, hints));
-      kept.push(...rest);
+      for (const item of rest) kept.push(item);
       if (rest.some((item) => item.type !== "figure")) droppedUnder = false;
     }
     i = end - 1;

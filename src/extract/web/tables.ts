@@ -3,7 +3,7 @@
 import type { Cell, Table } from "../document.ts";
 import type { DomElement } from "./dom.ts";
 import { isHidden } from "./hidden.ts";
-import { blockText } from "./words.ts";
+import { blockText, countTags, textWithin } from "./words.ts";
 
 // HTML's own bounds for colspan; rowspan may reach 65,534 but is cut to the rows there are.
 const MAX_COLUMN_SPAN = 1000;
@@ -81,18 +81,21 @@ function rowsOf(table: DomElement): DomElement[][] {
   return rows;
 }
 
+const dataTags = new Set("th thead caption".split(" "));
+const blockTags = new Set("p div ul ol h1 h2 h3 h4 img".split(" "));
+const pageTags = new Set("h1 h2 h3 form iframe".split(" "));
+
 // A cell with this much text is a place on the page, not a value.
 const LONG_CELL_CHARS = 1200;
 
 function isLayout(table: DomElement, rows: DomElement[][]): boolean {
   const role = table.getAttribute("role");
   if (role === "presentation" || role === "none") return true;
-  if (table.querySelector("table")) return true;
-  const columns = Math.max(0, ...rows.map((row) => row.length));
+  if (countTags(table, new Set(["table"]), 1) > 0) return true;
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (columns <= 1) return !rows.some((row) => row.some((cell) => cell.localName === "th"));
-  if (table.querySelector("th, thead, caption")) return false;
+  if (countTags(table, dataTags, 1) > 0) return false;
   const cells = rows.flat();
-  if (cells.some((cell) => (cell.textContent ?? "").trim().length > LONG_CELL_CHARS)) return true;
-  if (rows.length === 1) return cells.some((cell) => cell.querySelector("p, div, ul, ol, h1, h2, h3, h4, img"));
-  return cells.some((cell) => cell.querySelector("h1, h2, h3, form, iframe"));
+  if (cells.some((cell) => textWithin(cell, LONG_CELL_CHARS) === null)) return true;
+  return countTags(table, rows.length === 1 ? blockTags : pageTags, 1) > 0;
 }

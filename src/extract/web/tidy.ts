@@ -76,7 +76,9 @@ function removeTeasers(element: DomElement, measures: Measures, total: number): 
   const shapes = new Map<string, DomElement[]>();
   for (const child of element.children) {
     const shape = `${child.localName} ${child.getAttribute("class") ?? ""}`;
-    shapes.set(shape, [...(shapes.get(shape) ?? []), child]);
+    const group = shapes.get(shape);
+    if (group) group.push(child);
+    else shapes.set(shape, [child]);
   }
   for (const group of shapes.values()) {
     const prose = group.reduce((sum, child) => sum + measureOf(measures, child).prose, 0);
@@ -138,7 +140,7 @@ function isBoilerplate(element: DomElement, { measures, total }: Sweep): boolean
 
 /** A quoted post of another site, named after that site. */
 const isEmbed = (element: DomElement): boolean =>
-  element.querySelector("blockquote") !== null && /embed|tweet|twitter|instagram|social/i.test(element.className);
+  /embed|tweet|twitter|instagram|social/i.test(element.className) && element.querySelector("blockquote") !== null;
 
 /** Part of a running sentence or a paragraph itself: names there style words, they do not lay out the page. */
 const isRunning = (element: DomElement): boolean =>

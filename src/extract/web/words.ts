@@ -31,3 +31,29 @@ function collect(node: DomNode, pieces: string[]): void {
   if (apart && node.localName !== "br") pieces.push("\r");
   if (/^t[dh]$/.test(node.localName)) pieces.push(" ");
 }
+
+/** The length of the text, or null where it is longer than `most`: stops there, so that asking at every level of a page stays cheap. */
+export function textWithin(root: DomElement, most: number): number | null {
+  let length = 0;
+  const count = (node: DomNode): boolean => {
+    if (node.nodeType === TEXT) length += (node.textContent ?? "").trim().length;
+    else if (isElement(node)) for (const child of node.childNodes) if (!count(child)) return false;
+    return length <= most;
+  };
+  return count(root) ? length : null;
+}
+
+/** How many elements of these names are inside, counted up to `most`; much cheaper than a selector, which is compiled anew each time. */
+export function countTags(root: DomElement, names: ReadonlySet<string>, most: number): number {
+  let found = 0;
+  const count = (element: DomElement): boolean => {
+    for (const child of element.childNodes) {
+      if (!isElement(child)) continue;
+      if (names.has(child.localName)) found++;
+      if (found >= most || !count(child)) return false;
+    }
+    return true;
+  };
+  count(root);
+  return found;
+}
