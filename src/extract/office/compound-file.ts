@@ -3,6 +3,8 @@
 import { Fault } from "../../errors.ts";
 
 export interface CompoundFile {
+  /** Paths of all streams: "WordDocument", "folder/stream". */
+  names: string[];
   /** null for a stream that is not there. */
   stream(name: string): Buffer | null;
 }
@@ -65,8 +67,55 @@ export const isCompoundFile = (bytes: Uint8Array) =>
   bytes.length > 8 && bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
 
 interface Entry {
+  name: string;
+  type: number;
+  left: number;
+  right: number;
+  child: number;
   first: number;
   size: number;
+}
+
+const STORAGE = 1;
+const STREAM = 2;
+
+function readEntries(directory: Buffer): Entry[] {
+  const entries: Entry[] = [];
+  for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
+    const nameBytes = Math.min(directory.readUInt16LE(at + 64), 64);
+    const [left, right, child] = [68, 72, 76].map((n) => directory.readUInt32LE(at + n)) as [number, number, number];
+    entries.push({
+      name: directory.toString("utf16le", at, at + Math.max(0, nameBytes - 2)),
+      type: directory[at + 66]!,
+      left,
+      right,
+      child,
+      first: directory.readUInt32LE(at + 116),
+      size: directory.readUInt32LE(at + 120),
+    });
+  }
+  return entries;
+}
+
+/** Siblings stand in a binary tree; each entry is visited once, so a tree that bites its tail ends. */
+function streamsByPath(entries: Entry[]): Map<string, Entry> {
+  const streams = new Map<string, Entry>();
+  const visited = new Set<number>();
+  const waiting: [index: number, folder: string][] = [[entries[0]?.child ?? -1, ""]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [index, folder] = next;
+    const entry = entries[index];
+    if (!entry || visited.has(index)) continue;
+    visited.add(index);
+    waiting.push([entry.left, folder], [entry.right, folder]);
+    if (entry.type === STORAGE) waiting.push([entry.child, `${folder}${entry.name}/`]);
+    else if (entry.type === STREAM && !streams.has(folder + entry.name)) streams.set(folder + entry.name, entry);
+  }
+  // Where the tree is broken, the list still knows the names.
+  entries.forEach((entry, index) => {
+    if (entry.type === STREAM && !visited.has(index) && !streams.has(entry.name)) streams.set(entry.name, entry);
+  });
+  return streams;
 }
 
 export function openCompoundFile(bytes: Uint8Array): CompoundFile {
@@ -77,23 +126,16 @@ export function openCompoundFile(bytes: Uint8Array): CompoundFile {
   const sectorBytes = 1 << shift;
   const layout: Layout = { file, sectorBytes, fat: readFat(file, sectorBytes) };
   const directory = readChain(layout, file.readUInt32LE(0x30), MAX_ENTRIES * ENTRY_BYTES);
-  const entries = new Map<string, Entry>();
-  let root: Entry = { first: END_OF_CHAIN, size: 0 };
-  for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
-    const type = directory[at + 66];
-    const nameBytes = Math.min(directory.readUInt16LE(at + 64), 64);
-    const name = directory.toString("utf16le", at, at + Math.max(0, nameBytes - 2));
-    const entry = { first: directory.readUInt32LE(at + 116), size: directory.readUInt32LE(at + 120) };
-    if (type === 5) root = entry;
-    // What is embedded has streams of the same names further down; the first is the document's own.
-    else if (type === 2 && !entries.has(name)) entries.set(name, entry);
-  }
+  const entries = readEntries(directory);
+  const streams = streamsByPath(entries);
+  const root = entries[0] ?? { first: END_OF_CHAIN, size: 0 };
   const miniFat = asTable(readChain(layout, file.readUInt32LE(0x3c), file.length));
   const mini = readChain(layout, root.first, root.size);
   const cutoff = file.readUInt32LE(0x38);
   return {
+    names: [...streams.keys()],
     stream(name) {
-      const entry = entries.get(name);
+      const entry = streams.get(name);
       if (!entry) return null;
       if (entry.size >= cutoff) return readChain(layout, entry.first, Math.min(entry.size, file.length));
       const parts = chain(miniFat, entry.first, Math.ceil(entry.size / 64)).map((at) =>
