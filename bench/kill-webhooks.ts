@@ -14,14 +14,16 @@ const WORKERS = 2;
 const SUBMITTED_AT_ONCE = 4;
 const GIVE_UP_MS = 15 * 60_000;
 
+const slow = (response: ServerResponse) =>
+  void setTimeout(() => response.writeHead(204).end(), 300 + Math.random() * 1200);
 /** What the receiver does, and how often in a hundred. */
 const moods: [share: number, act: (response: ServerResponse) => void][] = [
-  [25, (response) => response.writeHead(500).end("not now")],
-  [10, (response) => response.socket?.destroy()],
+  [20, (response) => response.writeHead(500).end("not now")],
+  [5, (response) => response.socket?.destroy()],
   [5, (response) => response.writeHead(200, { "content-length": "9" }).write("half", () => response.socket?.destroy())],
-  [15, (response) => void setTimeout(() => response.writeHead(204).end(), 300 + Math.random() * 1200)],
+  [40, slow],
   [5, () => {}],
-  [40, (response) => response.writeHead(204).end()],
+  [25, (response) => response.writeHead(204).end()],
 ];
 
 function act(response: ServerResponse): void {
@@ -43,7 +45,7 @@ const rig = await openRig({
 const arrived = new Map<string, { count: number; body: Buffer; requestId: string }>();
 const wrong: string[] = [];
 let secret = "";
-let arrival = Promise.withResolvers<void>();
+let inFlight = 0;
 const receiver = await startHttpsServer(
   ({ headers, body }, response) => {
     const id = String(headers["webhook-id"]);
@@ -52,7 +54,8 @@ const receiver = await startHttpsServer(
     const seen = arrived.get(id) ?? { count: 0, body, requestId: String(headers["x-extract-request-id"]) };
     if (!seen.body.equals(body)) wrong.push(`${id}: two attempts had different bodies`);
     arrived.set(id, { ...seen, count: seen.count + 1 });
-    arrival.resolve();
+    inFlight++;
+    response.once("close", () => inFlight--);
     act(response);
   },
   { certificate: rig.certificate },
@@ -69,17 +72,16 @@ const began = performance.now();
 let killed = 0;
 let done = false;
 
+/** At the worst moment: an event has arrived, nobody has recorded it, and the victim has lived long enough to be its sender. */
 async function killNowAndThen(): Promise<void> {
   while (!done && killed < kills) {
     await delay(300 + Math.random() * 1200);
-    // Every other time at the worst moment: the event has arrived and nobody has recorded it.
-    arrival = Promise.withResolvers();
-    if (killed % 2) await Promise.race([arrival.promise, delay(5_000)]);
+    while (inFlight === 0 && !done) await delay(10);
     if (done) return;
-    const victim = Math.floor(Math.random() * WORKERS);
-    await end(workers[victim]!, "SIGKILL");
+    const [victim] = workers.splice(0, 1);
+    await end(victim!, "SIGKILL");
     killed++;
-    workers[victim] = await rig.start("worker");
+    workers.push(await rig.start("worker"));
   }
 }
 

@@ -1,5 +1,5 @@
 // Sends events: signs, posts, records. Many attempts are in flight at once, few to the same receiver, each bounded in time.
-
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Account } from "../accounts/accounts.ts";
 import { signingSecrets } from "../accounts/webhook-secret.ts";
@@ -17,6 +17,8 @@ const ANSWER_BYTES = 4096;
 /** What is still in flight after this is handed to another process. */
 const GRACE_MS = 3_000;
 const SWEEP_MS = 600_000;
+/** Attempts end by the hundred a second; a claim for each of them would cost the database more than all the rest. */
+const CLAIM_EVERY_MS = 20;
 
 const ERASED = "The extraction was deleted before its event was delivered.";
 const HOPELESS = "The service was interrupted each time it sent this event.";
@@ -25,6 +27,7 @@ const HOPELESS = "The service was interrupted each time it sent this event.";
 export function startDelivering(app: App, onDelivered: (extractionId: string) => Promise<void>): Pump {
   const room = openRoom();
   const stopping = new AbortController();
+  let claimedAt = Number.NEGATIVE_INFINITY;
 
   const run = async (delivery: Delivery) => {
     if (isHopeless(delivery)) {
@@ -45,6 +48,9 @@ export function startDelivering(app: App, onDelivered: (extractionId: string) =>
     atOnce: IN_FLIGHT,
     log: app.log,
     async claim(places) {
+      const waitMs = claimedAt + CLAIM_EVERY_MS - performance.now();
+      if (waitMs > 0) await delay(waitMs);
+      claimedAt = performance.now();
       const claimed = await claimDue(app, places, room.free());
       for (const delivery of claimed) room.enter(delivery);
       return claimed;
