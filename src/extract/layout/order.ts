@@ -15,15 +15,59 @@ const MAX_ODD_STEPS = 0.03;
 export function inReadingOrder<T extends Atom>(atoms: T[]): T[] {
   if (atoms.length < 2) return atoms;
   const drawn = [...atoms].sort((a, b) => a.order - b.order);
-  return isSound(drawn) ? drawn : cutColumns(drawn, 0);
+  return isSound(drawn) && !isWoven(drawn) ? liftHeads(drawn) : cutColumns(drawn, 0);
 }
+
+/** What is drawn after the rest but stands above all of it is read first. */
+function liftHeads<T extends Atom>(atoms: T[]): T[] {
+  const [first, ...later] = atoms as [T, ...T[]];
+  let top = first.box[1];
+  const tops: number[] = [top];
+  for (const atom of later) {
+    top = Math.min(top, atom.box[1]);
+    tops.push(top);
+  }
+  // the last place where everything from there on stands above everything before it
+  let low = -Infinity;
+  for (let i = atoms.length - 1; i > 0; i--) {
+    low = Math.max(low, atoms[i]!.box[3]);
+    if (low <= tops[i - 1]! + 1) return [...atoms.slice(i), ...atoms.slice(0, i)];
+  }
+  return atoms;
+}
+
+/** Share of the steps that lead to a piece beside the last one, from which on columns may be drawn row by row. */
+const WOVEN_STEPS = 0.25;
+
+/** Columns of prose drawn row by row: every second piece stands beside the one before it, across a gutter. */
+function isWoven(atoms: Atom[]): boolean {
+  let beside = 0;
+  for (let i = 1; i < atoms.length; i++) {
+    const [a, b] = [atoms[i - 1]!, atoms[i]!];
+    if (isBeside(a, b) && gapX(a.box, b.box) > a.size) beside++;
+  }
+  if (beside < 4 || beside < WOVEN_STEPS * atoms.length) return false;
+  const gutter = findGutter(atoms);
+  if (gutter === null) return false;
+  const sides = [atoms.filter((atom) => atom.box[2] <= gutter), atoms.filter((atom) => atom.box[0] >= gutter)];
+  // prose fills its column; cells and labels do not
+  return sides.every((side) => {
+    const width = Math.max(...side.map((atom) => widthOf(atom.box)));
+    return (
+      width > 12 * side[0]!.size && side.filter((atom) => widthOf(atom.box) > 0.7 * width).length >= 0.6 * side.length
+    );
+  });
+}
+
+const isBeside = (a: Atom, b: Atom): boolean =>
+  overlapY(a.box, b.box) > 0.5 * Math.min(heightOf(a.box), heightOf(b.box));
 
 /** Drawing order is sound when it hardly ever jumps back up over text it has already passed in the same column. */
 function isSound(atoms: Atom[]): boolean {
   let odd = 0;
   for (let i = 1; i < atoms.length; i++) {
     const [a, b] = [atoms[i - 1]!, atoms[i]!];
-    if (overlapY(a.box, b.box) > 0.5 * Math.min(heightOf(a.box), heightOf(b.box))) {
+    if (isBeside(a, b)) {
       // beside each other: forward in the direction of the script
       const forward = a.rtl && b.rtl ? b.box[2] <= a.box[2] : b.box[0] >= a.box[0];
       if (!forward) odd++;

@@ -191,6 +191,7 @@ const isJustified = (a: TextLine, b: TextLine): boolean =>
 
 /** The first word of the next line had room on this one, so the line was ended on purpose. */
 function wouldFit(last: TextLine, next: TextLine, rooms: Rooms): boolean {
+  if (/\p{L}[-\u00ad\u2010]$/u.test(last.words.at(-1)!.text) && /^\p{Ll}/u.test(next.words[0]!.text)) return false;
   return rooms.get(last)! > widthOf(next.words[0]!.box) + (last.rtl ? 0.7 : 0.3) * last.size;
 }
 
