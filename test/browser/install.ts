@@ -1,5 +1,5 @@
-// Finds the Chromium that the browser tests drive, and installs Debian's where there is none and we may.
-// Run by `npm test` before the tests; they take the path from here too.
+// Finds the programs of others that the tests drive, and installs Debian's where there are none and we may: Chromium for the
+// pages, curl for the examples in the guides, Python for the reference receiver. Run by `npm test` before the tests.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -34,12 +34,27 @@ function run(command: string, ...args: string[]): void {
   if (error || status !== 0) throw new Error(`${command} ${args.join(" ")} failed`);
 }
 
-if (import.meta.main && !findBrowser()) {
-  if (process.getuid?.() !== 0 || !isProgram("/usr/bin/apt-get")) {
-    console.error("The browser tests need Chromium or Chrome: install one, or set CHROMIUM_PATH to it.");
+const inPath = (name: string) =>
+  (process.env.PATH ?? "").split(delimiter).some((folder) => isProgram(join(folder, name)));
+
+/** Debian's package → whether the machine has what it brings. */
+const needed: Record<string, () => boolean> = {
+  chromium: () => findBrowser() !== undefined,
+  curl: () => inPath("curl"),
+  python3: () => inPath("python3"),
+};
+
+if (import.meta.main) {
+  const missing = Object.keys(needed).filter((name) => !needed[name]!());
+  if (missing.length && (process.getuid?.() !== 0 || !isProgram("/usr/bin/apt-get"))) {
+    console.error(
+      `The tests need ${missing.join(" and ")}: install it first (a browser elsewhere is named by CHROMIUM_PATH).`,
+    );
     process.exit(1);
   }
-  console.log("No browser found: installing Debian's Chromium for the browser tests.");
-  run("apt-get", "update", "-qq");
-  run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium");
+  if (missing.length) {
+    console.log(`Installing Debian's ${missing.join(", ")} for the tests.`);
+    run("apt-get", "update", "-qq");
+    run("apt-get", "install", "-y", "-qq", "--no-install-recommends", ...missing);
+  }
 }

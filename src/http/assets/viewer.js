@@ -199,15 +199,22 @@ function drawText(text, name) {
   return make("div", {}, button, make("pre", { class: name }, text));
 }
 
-/** A field also lights up the element it was read from, where the document has no boxes. */
+/** All that stand at one place light up together; a field also lights up its element, where the document has no boxes. */
 function linkHovers() {
+  const refsOf = (event) => {
+    const here = event.target.closest?.("[data-ref]");
+    if (!here) return [];
+    const stacked = here instanceof SVGElement ? document.elementsFromPoint(event.clientX, event.clientY) : [here];
+    const refs = stacked.map((each) => each.dataset?.ref).filter(Boolean);
+    return refs.flatMap((ref) =>
+      evidence?.[ref] && !evidence[ref].bbox && evidence[ref].element ? [ref, evidence[ref].element] : [ref],
+    );
+  };
   const light = (event) => {
     for (const lit of viewer.querySelectorAll(".lit")) lit.classList.remove("lit");
-    const ref = event.target.closest?.("[data-ref]")?.dataset.ref;
-    if (!ref || event.type === "mouseleave") return;
-    const refs = [ref, ref.startsWith("/") && !evidence[ref]?.bbox ? evidence[ref]?.element : null].filter(Boolean);
-    for (const each of refs)
-      for (const match of viewer.querySelectorAll(`[data-ref="${CSS.escape(each)}"]`)) match.classList.add("lit");
+    if (event.type === "mouseleave") return;
+    for (const ref of refsOf(event))
+      for (const match of viewer.querySelectorAll(`[data-ref="${CSS.escape(ref)}"]`)) match.classList.add("lit");
   };
   for (const kind of ["mouseover", "focusin", "mouseleave"]) viewer.addEventListener(kind, light);
   viewer.addEventListener("click", (event) => {
