@@ -136,7 +136,9 @@ async function copyBinaries(path: string): Promise<string> {
 
   const partial = `${target}.${process.pid}`;
   await rm(partial, { recursive: true, force: true });
-  await cp(source, partial, { recursive: true, filter: (file) => !/\.a$|pkgconfig/.test(file) });
+  // Links are made below: where the install script did run, it made them, and a copied link would lead back to the package.
+  const isNeeded = async (file: string) => !/\.a$|pkgconfig/.test(file) && !(await lstat(file)).isSymbolicLink();
+  await cp(source, partial, { recursive: true, filter: isNeeded });
   for (const { source: file, target: link } of JSON.parse(await readFile(join(source, "pg-symlinks.json"), "utf8")))
     await symlink(basename(file), join(partial, link.replace(/^native\//, ""))).catch(ignoreExisting);
   await rename(partial, target).catch(ignoreExisting);
@@ -232,7 +234,10 @@ async function writeSettings(home: Home): Promise<void> {
 }
 
 function initdb(home: Home, ...args: string[]) {
-  return run(join(home.binaries, "bin", "initdb"), args, { ...home.as, env: { LC_ALL: "C" } });
+  return run(join(home.binaries, "bin", "initdb"), args, { ...home.as, env: { LC_ALL: "C" } }).catch((error) => {
+    const [line = error.message] = String(error.stderr).trim().split("\n");
+    throw new ConfigError(`the embedded PostgreSQL could not be set up: ${line}`, { cause: error });
+  });
 }
 
 function pgCtl(home: Home, ...args: string[]) {
