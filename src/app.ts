@@ -31,6 +31,8 @@ export interface App {
   blobs: Blobs;
   /** Null where billing is off. */
   payments: Payments | null;
+  /** Another program for the sandbox's children; for tests. */
+  childModule: string | undefined;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export interface World {
   clock?: Clock;
   log?: Log;
   outbound?: Outbound;
+  childModule?: string;
 }
 
 export async function openApp(config: Config, world: World = {}): Promise<App> {
@@ -74,6 +77,7 @@ export async function openApp(config: Config, world: World = {}): Promise<App> {
     mailer,
     outbound,
     blobs: openDiskBlobs(join(config.dataDir, "blobs")),
+    childModule: world.childModule,
     payments: openPayments(config),
     close: () => closeAll(database, outbound, mailer, server),
   };

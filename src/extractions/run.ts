@@ -65,6 +65,8 @@ async function attempt(app: App, sandbox: Sandbox, job: Running): Promise<Outcom
       await input.release();
     }
   } catch (error) {
+    // Aborted with a fault by a process that ends, without one because it ended otherwise.
+    if (abort.signal.reason instanceof Fault) throw abort.signal.reason;
     if (abort.signal.aborted) return null;
     if (error instanceof Fault && error.code !== "not_ready" && error.status < 500)
       return { status: "failed", fault: error };

@@ -137,6 +137,7 @@ export function startRunner(app: App): Runner {
       stopping = true;
       const idle = Promise.all([pump?.stop(), ...held]);
       const grace = setTimeout(() => {
+        for (const { abort } of running.values()) abort.abort(new Fault("not_ready"));
         void sandbox?.close();
         waiters.close();
       }, GRACE_MS);
@@ -155,6 +156,7 @@ function openSandbox(app: App): Sandbox {
     memoryBytes: app.config.jobMemoryMb * 2 ** 20,
     recycleAfter: RECYCLE_AFTER,
     readable: [join(app.config.dataDir, "blobs")],
+    childModule: app.childModule,
     log: app.log,
   });
 }

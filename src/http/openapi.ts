@@ -4,6 +4,7 @@ import swagger from "@fastify/swagger";
 import reference from "@scalar/fastify-api-reference";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
+import { describeExtract } from "./api/extract-openapi.ts";
 import type { Server } from "./server.ts";
 
 const description = `Any document in; text, markdown, elements, tables and the fields of your JSON Schema out.
@@ -36,7 +37,7 @@ export async function documentApi(server: Server, app: App): Promise<void> {
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (input) => describeExtract(jsonSchemaTransformObject(input)),
   });
   // The address is known for sure only once we listen.
   server.get("/openapi.json", { schema: { hide: true } }, async () => ({

@@ -30,12 +30,6 @@ export async function extractRoutes(server: Server, app: App, runner: Runner): P
         description:
           "Send `file`, `url` or `text` as multipart/form-data, JSON, a form, or the document itself as the body with everything else in the query string. The result is the body of a 200; with `options[async]=true` it is posted to `webhook_url`.",
         security: needsKey,
-        consumes: [
-          "multipart/form-data",
-          "application/json",
-          "application/x-www-form-urlencoded",
-          "application/octet-stream",
-        ],
         headers: z.looseObject({
           prefer: z
             .string()
@@ -51,7 +45,7 @@ export async function extractRoutes(server: Server, app: App, runner: Runner): P
           200: ExtractionView,
           202: ExtractionView,
           ...problems(
-            ...gateProblems, "malformed_request", "idempotency_conflict", "gone", "file_too_large", "unsupported_kind", "invalid_request",
+            ...gateProblems, "malformed_request", "quota_exceeded", "idempotency_conflict", "extraction_canceled", "gone", "file_too_large", "unsupported_kind", "invalid_request",
             "invalid_schema", "webhook_url_required", "invalid_webhook_url", "idempotency_key_reused", "corrupt_document",
             "encrypted_document", "empty_document", "too_many_pages", "document_too_complex", "unsupported_language", "unfetchable_url",
             "extraction_timeout", "extraction_out_of_memory", "extraction_crashed", "overloaded",
