@@ -30,7 +30,7 @@ export function toBlock(group: Group, look: Look): Block {
   const level = look.levels.get(group);
   if (group === look.title) return { type: "title", ...place, ...compose(group.lines, look.hyphenation) };
   if (level !== undefined) return { type: "heading", level, ...place, ...compose(group.lines, look.hyphenation) };
-  if (isCode(group, look.body)) return { type: "code", ...place, ...composeCode(group.lines, look.hyphenation) };
+  if (isCode(group, look.body)) return { type: "code", ...place, ...composeCode(group.lines) };
   if (isFootnote(group, look)) return { type: "footnote", ...place, ...compose(group.lines, look.hyphenation) };
   if (group.marker) {
     const [first, ...rest] = group.lines as [TextLine, ...TextLine[]];
@@ -60,11 +60,18 @@ function confidenceOf(group: Group): { confidence?: number } {
 }
 
 /** Typewriter faces, where the text itself is not set in one. */
-export const isCode = (group: Group, body: Body): boolean =>
+const isCode = (group: Group, body: Body): boolean =>
   !MONOSPACE.test(body.font) && group.lines.every((line) => line.words.every((word) => MONOSPACE.test(word.font)));
 
+/** Lines of code are one block as long as no more than an empty line stands between them. */
+export function goesOnAsCode(group: Group, next: Group, { body, levels }: Look): boolean {
+  if (levels.has(group) || levels.has(next) || !isCode(group, body) || !isCode(next, body)) return false;
+  const [a, b] = [group.lines.at(-1)!, next.lines[0]!];
+  return a.page === b.page && b.base > a.base && b.base - a.base < 3 * b.size;
+}
+
 /** One line of code a line, set in as on the page. */
-function composeCode(lines: TextLine[], hyphenation: Hyphenation): Pick<Block, "text" | "words"> {
+function composeCode(lines: TextLine[]): Pick<Block, "text" | "words"> {
   const left = Math.min(...lines.map((line) => line.box[0]));
   const wide = median(
     lines.flatMap((line) => line.words.map((word) => (word.box[2] - word.box[0]) / word.text.length)),
@@ -85,7 +92,7 @@ function composeCode(lines: TextLine[], hyphenation: Hyphenation): Pick<Block, "
       at = word.box[2];
     }
   }
-  return hyphenation ? { text, words } : { text, words };
+  return { text, words };
 }
 
 /** Small print that starts with a mark and stands under all the text of its page. */

@@ -175,21 +175,26 @@ function learnLevels(headings: { key: number; level: number | undefined }[]): Ma
   return learned;
 }
 
+/** A title is larger than the text by this factor at least. */
+const TITLE_SIZE = 1.15;
 /** How far into the first page, in groups, a title may stand. */
 const TITLE_WITHIN = 12;
 
 /** The largest heading at the head of the first page, where no other heading is as large. */
-export function findTitle(headings: Group[], groups: Group[], hinted: Map<Group, number>): Group | null {
+export function findTitle(headings: Group[], groups: Group[], hinted: Map<Group, number>, body: Body): Group | null {
   const tagged = headings.find((group) => hinted.get(group) === 0);
   if (tagged) return tagged;
   const page = groups[0]?.lines[0]?.page;
-  const first = headings.filter((group) => group.lines[0]!.page === page && groups.indexOf(group) < TITLE_WITHIN);
+  const head = groups.slice(0, TITLE_WITHIN);
+  const text = head.findIndex((group) => textOf(group).length > MAX_HEADING_CHARACTERS);
+  const before = new Set(text < 0 ? head : head.slice(0, text));
+  const first = headings.filter((group) => group.lines[0]!.page === page && before.has(group));
   const sizeOf = (group: Group): number => group.lines[0]!.size;
   const largest = first.reduce<Group | null>(
     (best, group) => (!best || sizeOf(group) > 1.02 * sizeOf(best) ? group : best),
     null,
   );
-  if (!largest) return null;
+  if (!largest || sizeOf(largest) < TITLE_SIZE * body.size || hinted.has(largest)) return null;
   const rivals = headings.filter(
     (group) =>
       group !== largest && sizeOf(group) > 0.96 * sizeOf(largest) && group.lines[0]!.bold === largest.lines[0]!.bold,

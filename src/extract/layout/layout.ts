@@ -1,6 +1,6 @@
 // Positioned text of all pages → blocks in reading order. Works on PDF and OCR items alike.
 import type { Block, PositionedPage } from "../document.ts";
-import { findFloors, nestItems, tieCaptions, toBlock } from "./blocks.ts";
+import { findFloors, goesOnAsCode, nestItems, tieCaptions, toBlock } from "./blocks.ts";
 import { boxOfLines, compose, type Hyphenation, learnHyphenation } from "./compose.ts";
 import { findBody, findHeadings, findTitle, levelHeadings } from "./headings.ts";
 import { type Hints, hintedHeadings } from "./hints.ts";
@@ -58,14 +58,21 @@ function toBlocks(parts: (Group | FoundTable)[], lines: TextLine[], hyphenation:
     body,
     hinted,
   );
-  const title = findTitle(headings, groups, hinted);
+  const title = findTitle(headings, groups, hinted, body);
   const levels = levelHeadings(headings, title, hinted);
   const look = { body, levels, title, hyphenation, floors: findFloors(groups, body) };
   const blocks: Block[] = [];
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     if (isGroup(part)) {
-      blocks.push(toBlock(part, look));
+      const code = [part];
+      for (let next = parts[i + 1]; isGroup(next) && goesOnAsCode(code.at(-1)!, next, look); next = parts[i + 1]) {
+        code.push(next);
+        i++;
+      }
+      blocks.push(
+        toBlock(code.length > 1 ? { lines: code.flatMap((group) => group.lines), marker: null } : part, look),
+      );
       continue;
     }
     const tables = [part];
