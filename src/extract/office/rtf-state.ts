@@ -10,6 +10,8 @@ export interface Paragraph {
   inTable: boolean;
   level: number;
   marker: string;
+  /** Whether a marker was written, be it empty: then the list says nothing more. */
+  markerWritten: boolean;
   listed: boolean;
 }
 
@@ -19,6 +21,7 @@ export const newParagraph = (): Paragraph => ({
   inTable: false,
   level: 0,
   marker: "",
+  markerWritten: false,
   listed: false,
 });
 
@@ -29,6 +32,8 @@ export interface RtfStory {
   author: string;
   blocks: Block[];
   inline: Inline;
+  /** Boxes and pictures of the paragraph that is being read; they follow it. */
+  anchored: Block[];
   paragraph: Paragraph;
   /** Paragraphs of the cell that is being read. */
   cell: Block[];
@@ -45,6 +50,7 @@ export const newStory = (type: RtfStory["type"], marker = "", author = ""): RtfS
   author,
   blocks: [],
   inline: newInline(),
+  anchored: [],
   paragraph: newParagraph(),
   cell: [],
   rows: [],

@@ -80,7 +80,7 @@ function outlineOf(state: RtfState, index: number): number | undefined {
 
 function markerOf(story: RtfStory): ListMarker | null {
   const written = story.paragraph.marker.trim();
-  if (written === "" && !story.paragraph.listed) return null;
+  if (written === "" && (!story.paragraph.listed || story.paragraph.markerWritten)) return null;
   const ordered = /[\p{L}\p{N}]/u.test(written) && written !== "o";
   return { marker: ordered ? written : plainBullet(written), ordered, level: story.paragraph.level + 1 };
 }
@@ -92,14 +92,18 @@ export function endParagraph(state: RtfState, inCell = false): void {
   const { text, marks } = finishInline(story.inline);
   story.inline = newInline();
   const toCell = inCell || story.paragraph.inTable || story.rowOpen;
+  const to = toCell ? story.cell : story.blocks;
+  if (!toCell && (text !== "" || story.anchored.length > 0)) endTable(story);
   if (text !== "") {
     const name = state.styles.get(story.paragraph.style)?.name ?? "";
     const kind = kindOfStyle([name], story.paragraph.outline ?? outlineOf(state, story.paragraph.style));
     const block = withMarker({ ...kind, text, marks, page: 1, bbox: null }, markerOf(story));
-    if (!toCell) endTable(story);
-    pushBlock(toCell ? story.cell : story.blocks, block);
+    pushBlock(to, block);
   }
+  to.push(...story.anchored);
+  story.anchored = [];
   story.paragraph.marker = "";
+  story.paragraph.markerWritten = false;
 }
 
 export function endCell(state: RtfState): void {
@@ -150,7 +154,7 @@ export function endStory(state: RtfState): void {
       role: "comment",
       text: story.author ? `${story.author}: ${text}` : text,
     });
-  else if (story.type === "body") storyOf(state).blocks.push(...story.blocks);
+  else if (story.type === "body") storyOf(state).anchored.push(...story.blocks);
   else addRunning(story.type === "header" ? state.headers : state.footers, { ...block, type: story.type });
 }
 
@@ -161,5 +165,6 @@ function addRunning(list: Block[], block: Block): void {
 
 export function resetParagraph(story: RtfStory): void {
   // The marker comes before or after \pard, by writer.
-  story.paragraph = { ...newParagraph(), marker: story.paragraph.marker };
+  const { marker, markerWritten } = story.paragraph;
+  story.paragraph = { ...newParagraph(), marker, markerWritten };
 }

@@ -57,6 +57,11 @@ const merge =
     storyOf(state).shape[axis] = value;
   };
 
+function beginMarker(state: RtfState): void {
+  state.group.destination = "marker";
+  storyOf(state).paragraph.markerWritten = true;
+}
+
 function startRow(state: RtfState): void {
   flushBytes(state);
   const at = storyOf(state);
@@ -119,7 +124,10 @@ export const words: Record<string, Word> = {
     if (state.group.destination === "fonts") state.fontIndex = number ?? 0;
   },
   // paragraphs
-  pard: (state) => resetParagraph(storyOf(state)),
+  pard: (state) => {
+    // A marker's own formatting is not the paragraph's.
+    if (state.group.destination !== "marker") resetParagraph(storyOf(state));
+  },
   s: (state, number) => {
     if (state.group.destination === "styles")
       state.style = { index: number ?? 0, style: { name: "", outline: undefined, parent: undefined, bold: false } };
@@ -206,8 +214,8 @@ export const words: Record<string, Word> = {
   fldrslt: (state) => {
     if (state.group.destination === "instruction") state.group.destination = "text";
   },
-  listtext: to("marker"),
-  pntext: to("marker"),
+  listtext: beginMarker,
+  pntext: beginMarker,
   footnote: (state) => {
     const marker = String(++state.noteCount);
     addText(state, `[${marker}]`);
@@ -223,7 +231,7 @@ export const words: Record<string, Word> = {
     const figure: Block = { type: "figure", text: "", page: 1, bbox: null };
     if (state.group.destination === "text" && !state.group.hidden) {
       flushBytes(state);
-      storyOf(state).blocks.push(figure);
+      storyOf(state).anchored.push(figure);
     }
     state.group.destination = "skip";
     state.group.figure = figure;

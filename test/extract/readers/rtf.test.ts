@@ -52,6 +52,11 @@ describe("readRtf", () => {
     ]);
   });
 
+  it("keeps a heading that carries an empty marker of its outline", async () => {
+    const { blocks } = await readText("\\pard\\s1\\ilvl0{\\listtext\\pard\\plain\\tab}\\ls1 One\\par\\pard\\ls1 two");
+    expect(outline(blocks)).toEqual(["heading 1: One", "list_item 1 [•]: two"]);
+  });
+
   it("lays tables on the grid of their edges: wide cells, merges, header rows", async () => {
     const { blocks } = await readText(
       "\\trowd\\trhdr\\cellx2000\\cellx3000\\pard\\intbl A\\cell B\\cell\\row" +
@@ -64,7 +69,7 @@ describe("readRtf", () => {
 
   it("reads notes, comments, headers, text boxes, figures and properties", async () => {
     const { blocks, title, authors, metadata } = await readText(
-      "{\\info{\\title Named}{\\author Ann}{\\creatim\\yr2024\\mo3\\dy5\\hr9\\min7}}{\\header Top\\par}{\\footer Bottom\\par}Text{\\super\\chftn}{\\footnote {\\super\\chftn} Below}{\\*\\atnauthor Bo}{\\*\\annotation Hm}\\par{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv 1}}{\\shptxt Boxed\\par}}}{\\*\\shppict{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv A cat}}}\\pngblip 89504e47}}{\\nonshppict{\\pict 00}}",
+      "{\\info{\\title Named}{\\author Ann}{\\creatim\\yr2024\\mo3\\dy5\\hr9\\min7}}{\\header Top\\par}{\\footer Bottom\\par}Text{\\super\\chftn}{\\footnote {\\super\\chftn} Below}{\\*\\atnauthor Bo}{\\*\\annotation Hm}{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv 1}}{\\shptxt Boxed\\par}}}{\\*\\shppict{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv A cat}}}\\pngblip 89504e47}}{\\nonshppict{\\pict 00}}",
     );
     expect(outline(blocks)).toEqual([
       "header: Top",
@@ -84,7 +89,7 @@ describe("readRtf", () => {
       "rtf",
       Buffer.from(`${head}{\\pict\\bin4 }}{{}one {\\b two\\par {three \\trowd\\cellx100\\intbl x\\cell`, "latin1"),
     );
-    expect(outline(blocks)).toEqual(["figure: ", "paragraph: one two", "table: 0,0 three x"]);
+    expect(outline(blocks)).toEqual(["paragraph: one two", "figure: ", "table: 0,0 three x"]);
   });
 
   it("refuses groups nested without end and what is no RTF", async () => {
