@@ -35,6 +35,8 @@ describe("every shell example answers what the guide says", () => {
     if (script.includes("/register")) expect(answer.api_key).toMatch(/^ext_live_/);
     else if (script.includes("respond-async")) expect(["queued", "processing"]).toContain(answer.status);
     else expect(answer).toMatchObject({ document: { page_count: 1 }, engine: { version: expect.any(String) } });
+    if (script.includes("schema.json"))
+      expect(answer.data).toMatchObject({ total: 4183.2, iban: "GB29NWBK60161331926819" });
     if (script.includes("due_date")) expect(answer.data).toEqual({ total: 4183.2, due_date: "2026-11-13" });
   });
 });
@@ -53,7 +55,8 @@ describe("guides are pages", () => {
     for (const name of Object.keys(guides)) {
       const { text } = await service.call("GET", `/guides/${name}`);
       const links = [...text.matchAll(/href="(\/[^"#]*)/g)].map(([, path]) => path!);
-      for (const path of new Set(links)) expect([path, [200, 301].includes((await service.call("GET", path)).status)]).toEqual([path, true]);
+      for (const path of new Set(links))
+        expect([path, [200, 301].includes((await service.call("GET", path)).status)]).toEqual([path, true]);
     }
   });
 

@@ -100,8 +100,8 @@ async function listenToMultipart(app: App, request: FastifyRequest): Promise<Sai
     fields: MAX_FIELDS,
     fieldSize: MAX_TEXT_BYTES,
     fileSize: Number.POSITIVE_INFINITY,
-    files: 2,
-    parts: MAX_FIELDS + 2,
+    files: 4,
+    parts: MAX_FIELDS + 4,
   };
   for await (const part of request.parts({ limits })) {
     if (part.type === "field") {
@@ -110,6 +110,11 @@ async function listenToMultipart(app: App, request: FastifyRequest): Promise<Sai
           detail: `${part.fieldname} is longer than ${MAX_TEXT_BYTES} bytes; send it as a file.`,
         });
       addField(said.fields, part.fieldname, part.value);
+      continue;
+    }
+    // curl -F schema=@schema.json sends the schema as a file.
+    if (part.fieldname === "schema" || part.fieldname === "metadata") {
+      addField(said.fields, part.fieldname, await readText(part.file));
       continue;
     }
     if (part.fieldname !== "file" || said.file) {
