@@ -38,7 +38,7 @@ const url =
   (...schemes: string[]): Check<string> =>
   (text) => {
     if (!URL.canParse(text) || !schemes.includes(new URL(text).protocol))
-      throw new SettingError(`must be a URL that starts with ${schemes.join(" or ")}//`);
+      throw new SettingError(`must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`);
     return text.replace(/\/+$/, "");
   };
 

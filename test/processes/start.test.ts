@@ -1,4 +1,7 @@
 // The service as processes: started, refused, stopped, killed, several at once.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { killRounds } from "../kill-rounds.ts";
@@ -54,7 +57,7 @@ test("one command starts it with its own database; SIGTERM ends both; the next s
 test("a signal that comes while it starts is obeyed, and the next start is clean", async () => {
   const DATA_DIR = await folder();
   const early = spawnCli(["serve"], { DATA_DIR, PORT: "0" });
-  await until("it has begun", async () => (await import("node:fs")).existsSync(`${DATA_DIR}/postgres/data`));
+  await until("it has begun", () => existsSync(`${DATA_DIR}/postgres/data`));
   expect(await early.end("SIGTERM")).toBe(0);
   const next = tracked(await spawnService({ DATA_DIR }));
   expect((await next.call("GET", "/ready")).status).toBe(200);
@@ -92,6 +95,26 @@ test("a web process takes requests and a worker does the work", async () => {
   const { token } = await web.mail(email);
   expect((await web.call("POST", "/verify", { json: { token } })).status).toBe(200);
 }, 120_000);
+
+test("SIGTERM to `npm start` ends the service with it, not only npm", async () => {
+  const database = await createDatabase();
+  cleanUps.push(() => database.drop());
+  const DATA_DIR = await folder();
+  const npm = spawn("npm", ["start"], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settingsFor(database, DATA_DIR) },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let output = "";
+  npm.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const ended = once(npm, "close");
+  const baseUrl = await until("it tells its address", () => /(https?:\S+)\/register/.exec(output)?.[1]);
+  expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
+  npm.kill("SIGTERM");
+  await ended;
+  await expect(fetch(`${baseUrl}/health`)).rejects.toThrow();
+}, 60_000);
 
 const unreachable = { DATABASE_URL: "postgres://u:hidden@127.0.0.1:1/d", SECRET_KEY: "k".repeat(32) };
 
