@@ -1,4 +1,5 @@
 // What a document says of its own structure, where that can be believed: its outline, and the headings of a tagged PDF.
+import type { TextLine } from "./lines.ts";
 import type { Group } from "./paragraphs.ts";
 
 export interface Hints {
@@ -6,6 +7,20 @@ export interface Hints {
   outline?: { title: string; level: number; page: number | null }[];
   /** Of tagged documents, by page: heading levels of marked content; 0 is the title. */
   tags?: Map<number, { headings: Map<number, number>; known: Set<number> }>;
+}
+
+/** Tells the lines that the outline names, and those tagged as headings: neither flows into other text. */
+export function headingLines({ outline = [], tags }: Hints): (line: TextLine) => string {
+  const titles = new Map<string, (number | null)[]>();
+  for (const { title, page } of outline) titles.set(normal(title), [...(titles.get(normal(title)) ?? []), page]);
+  return (line) => {
+    const level = tags?.get(line.page)?.headings.get(line.words[0]?.mcid ?? -1);
+    if (level !== undefined) return `tag ${level} ${line.words[0]!.mcid}`;
+    if (!titles.size || line.words.length > 25) return "";
+    const key = normal(line.words.map((word) => word.text).join(" "));
+    const pages = titles.get(key) ?? titles.get(key.replace(/^\p{N}+/u, ""));
+    return pages?.some((page) => page === null || page === line.page) ? `title ${key}` : "";
+  };
 }
 
 /** Longer than this is a paragraph that was tagged as a heading by mistake. */

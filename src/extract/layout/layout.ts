@@ -3,7 +3,7 @@ import type { Block, PositionedPage } from "../document.ts";
 import { findFloors, goesOnAsCode, nestItems, tieCaptions, toBlock } from "./blocks.ts";
 import { boxOfLines, compose, type Hyphenation, learnHyphenation } from "./compose.ts";
 import { findBody, findHeadings, findTitle, levelHeadings } from "./headings.ts";
-import { type Hints, hintedHeadings } from "./hints.ts";
+import { type Hints, headingLines, hintedHeadings } from "./hints.ts";
 import { makeLine, type TextLine } from "./lines.ts";
 import { type Group, groupLines, Pitches } from "./paragraphs.ts";
 import { findRunning } from "./running.ts";
@@ -26,7 +26,7 @@ export function layOut(pages: PositionedPage[], hints: Hints = {}): Block[] {
   const entries = sheets.flatMap((sheet) => orderSheet(sheet, (piece) => running.has(piece)));
   const lines = entries.filter((entry): entry is TextLine => !isTable(entry));
   const hyphenation = learnHyphenation(lines);
-  const parts = groupEntries(entries, new Pitches(lines));
+  const parts = groupEntries(entries, new Pitches(lines), headingLines(hints));
   const blocks = toBlocks(parts, lines, hyphenation, hints);
   nestItems(blocks);
   tieCaptions(blocks);
@@ -34,17 +34,17 @@ export function layOut(pages: PositionedPage[], hints: Hints = {}): Block[] {
 }
 
 /** Lines become groups; tables stay between them. */
-function groupEntries(entries: Entry[], pitches: Pitches): (Group | FoundTable)[] {
+function groupEntries(entries: Entry[], pitches: Pitches, named: (line: TextLine) => string): (Group | FoundTable)[] {
   const parts: (Group | FoundTable)[] = [];
   let run: TextLine[] = [];
   for (const entry of entries) {
     if (!isTable(entry)) run.push(entry);
     else {
-      parts.push(...groupLines(run, pitches), entry);
+      parts.push(...groupLines(run, pitches, named), entry);
       run = [];
     }
   }
-  parts.push(...groupLines(run, pitches));
+  parts.push(...groupLines(run, pitches, named));
   return parts;
 }
 

@@ -94,14 +94,16 @@ export class Pitches {
 
 const sizeKey = (size: number): number => Math.round(size * 2);
 
-export function groupLines(lines: TextLine[], pitches: Pitches): Group[] {
+/** `named` gives lines that only flow into lines of the same name. */
+export function groupLines(lines: TextLine[], pitches: Pitches, named: (line: TextLine) => string): Group[] {
   const rooms = measureRooms(lines);
   const markers = findMarkers(lines);
   const groups: Group[] = [];
   for (const line of lines) {
     const group = groups.at(-1);
     const marker = markers.get(line) ?? null;
-    if (group && continues(group, line, marker, pitches, rooms)) group.lines.push(line);
+    const same = group && named(group.lines.at(-1)!) === named(line);
+    if (same && continues(group, line, marker, pitches, rooms)) group.lines.push(line);
     else groups.push({ lines: [line], marker });
   }
   return groups;
