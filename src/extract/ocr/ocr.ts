@@ -1,11 +1,11 @@
 // One image in, positioned text out: decode, turn upright, find the lines of text, read them, find the rulings.
 // The only door of this folder for the readers; layout/ turns what comes out into blocks.
-import type { Line, TextItem } from "../document.ts";
+import type { Box, Line, TextItem } from "../document.ts";
 import { decode } from "./decode.ts";
 import { findLines } from "./detect.ts";
 import { snapSizes, toItems } from "./items.ts";
 import { recogniserFor } from "./models.ts";
-import { Pyramid, type QuarterTurn, type Slant } from "./raster.ts";
+import { Pyramid, type QuarterTurn } from "./raster.ts";
 import { readLines } from "./read.ts";
 import { findRulings } from "./rulings.ts";
 import { isSideways, isUpsideDown, skewOf, turned } from "./upright.ts";
@@ -60,7 +60,7 @@ export async function recognise(
     height,
     rotation,
     items,
-    lines: rulings(pyramid, boxes, skew, scale),
+    lines: rulings(pyramid, items, skew, scale),
     confidence: meanConfidence(items),
     damaged: decoded.damaged,
   };
@@ -68,20 +68,19 @@ export async function recognise(
 
 const MAX_RULING_PIXELS = 4_000_000; // A4 at 200 dpi: hairlines still show, and it takes 50 ms
 
-function rulings(pyramid: Pyramid, boxes: Slant[], skew: number, scale: number): Line[] {
+function rulings(pyramid: Pyramid, items: TextItem[], skew: number, scale: number): Line[] {
   const { width, height } = pyramid.image;
   const shrink = Math.min(1, Math.sqrt(MAX_RULING_PIXELS / (width * height)));
   const whole = { cx: width / 2, cy: height / 2, width, height, angle: skew };
   const level = pyramid.cut(whole, Math.max(1, Math.round(width * shrink)), Math.max(1, Math.round(height * shrink)));
-  const heights = boxes.map((box) => Math.min(box.height, box.width)).sort((a, b) => a - b);
-  const textHeight = (heights[heights.length >> 1] ?? 20) * shrink;
   const back = scale / shrink;
-  return findRulings(level, textHeight).map(({ x0, y0, x1, y1, width: thickness }) => ({
-    x0: x0 * back,
-    y0: y0 * back,
-    x1: x1 * back,
-    y1: y1 * back,
-    width: thickness * back,
+  const text = items.map(({ bbox }) => bbox.map((value) => value / back) as Box);
+  return findRulings(level, text).map((line) => ({
+    x0: line.x0 * back,
+    y0: line.y0 * back,
+    x1: line.x1 * back,
+    y1: line.y1 * back,
+    width: line.width * back,
   }));
 }
 

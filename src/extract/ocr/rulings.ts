@@ -1,18 +1,23 @@
 // Finds the ruled lines of tables and forms: long thin dark runs along rows and columns of an upright image.
-import type { Line } from "../document.ts";
+import type { Box, Line } from "../document.ts";
 import type { Raster } from "./raster.ts";
 
 const WINDOW_PX = 15; // half width of the neighbourhood a pixel must be darker than
 const DARKER_BY = 24; // grey levels; faint print on a receipt is about 40
 const MAX_GAP_PX = 3; // breaks of a scanned line
 const MAX_DRIFT_PX = 1; // rows a line may step between neighbouring runs: a slope of the rest of the skew
+const MAX_MISS_PX = 8; // by which two rulings of a corner may miss each other
+const USUAL_TEXT_PX = 20; // where there is no text to measure
+const MAX_SLOPE = 0.01; // what deskewing leaves over
 const MAX_LINES = 2000; // graph paper is no table
 
-/** `textHeight` in pixels tells strokes of letters from rulings: a ruling is longer than a few letters and thinner than one. */
-export function findRulings(image: Raster, textHeight: number): Line[] {
+/** The boxes of the lines of text tell rulings from strokes of bold letters, which run together in small print. */
+export function findRulings(image: Raster, text: Box[]): Line[] {
+  const heights = text.map(([, y0, , y1]) => y1 - y0).sort((a, b) => a - b);
+  const textHeight = heights[heights.length >> 1] ?? USUAL_TEXT_PX;
   const dark = binarise(image);
   const minLength = Math.max(30, 2.5 * textHeight);
-  const maxThickness = Math.max(3, 0.4 * textHeight);
+  const maxThickness = Math.max(3, 0.25 * textHeight);
   const across = joinRuns(runs(dark, image.width, image.height), minLength, maxThickness).map(
     ({ from, to, at, thickness }): Line => ({ x0: from, y0: at, x1: to, y1: at, width: thickness }),
   );
@@ -20,8 +25,34 @@ export function findRulings(image: Raster, textHeight: number): Line[] {
   const down = joinRuns(runs(turned, image.height, image.width), minLength, maxThickness).map(
     ({ from, to, at, thickness }): Line => ({ x0: at, y0: from, x1: at, y1: to, width: thickness }),
   );
-  const found = [...across, ...down];
-  return found.length > MAX_LINES ? [] : found;
+  const grid = meeting(
+    across.filter((line) => !isInText(line, text)),
+    down,
+  );
+  return grid.length > MAX_LINES ? [] : grid;
+}
+
+/** Only what meets another ruling makes cells: the dashes between the parts of a receipt would make one row of each part. */
+function meeting(across: Line[], down: Line[]): Line[] {
+  const meet = (flat: Line, upright: Line) =>
+    upright.x0 >= flat.x0 - MAX_MISS_PX &&
+    upright.x0 <= flat.x1 + MAX_MISS_PX &&
+    flat.y0 >= upright.y0 - MAX_MISS_PX &&
+    flat.y0 <= upright.y1 + MAX_MISS_PX;
+  return [
+    ...across.filter((flat) => down.some((upright) => meet(flat, upright))),
+    ...down.filter((upright) => across.some((flat) => meet(flat, upright))),
+  ];
+}
+
+/** Runs through the middle of text for more than half of its length; underlines and cell borders touch only its edges. */
+function isInText({ x0, x1, y0 }: Line, text: Box[]): boolean {
+  let covered = 0;
+  for (const [left, top, right, bottom] of text) {
+    const inset = 0.2 * (bottom - top);
+    if (y0 > top + inset && y0 < bottom - inset) covered += Math.max(0, Math.min(x1, right) - Math.max(x0, left));
+  }
+  return covered > 0.5 * (x1 - x0);
 }
 
 /** 1 where a pixel is darker than the mean around it. */
@@ -128,8 +159,10 @@ function joinRuns(list: Run[], minLength: number, maxThickness: number): Stroke[
   });
   const strokes: Stroke[] = [];
   for (const group of groups.values()) {
-    let [from, to, area, weighted] = [Infinity, -Infinity, 0, 0];
+    let [from, to, area, weighted, first, last] = [Infinity, -Infinity, 0, 0, Infinity, -Infinity];
     for (const run of group) {
+      first = Math.min(first, run.row);
+      last = Math.max(last, run.row);
       from = Math.min(from, run.from);
       to = Math.max(to, run.to);
       area += run.to - run.from;
@@ -138,6 +171,7 @@ function joinRuns(list: Run[], minLength: number, maxThickness: number): Stroke[
     const length = to - from;
     const thickness = area / length;
     if (length < minLength || thickness > maxThickness || thickness < 0.6) continue;
+    if (last + 1 - first > thickness + 2 + MAX_SLOPE * length) continue; // letters, not a stroke
     strokes.push({ from, to, at: weighted / area, thickness });
   }
   return strokes;
