@@ -19,7 +19,9 @@ test("the endpoints of the README are those of the OpenAPI document", async () =
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(named.filter((each) => !documented.includes(each))).toEqual([]);
+  // The provider's name stands for a placeholder.
+  const isThere = (each: string) => documented.includes(each.replace("/webhooks/stripe", "/webhooks/{provider}"));
+  expect(named.filter((each) => !isThere(each))).toEqual([]);
   expect(named.length).toBeGreaterThan(12);
 });
 
