@@ -8,7 +8,6 @@ import { type HttpsServer, startHttpsServer } from "../https-server.ts";
 import { until } from "../until.ts";
 import { answer, type DeliveryShown, type Events, startEvents } from "./events.ts";
 
-const DAY_MS = 86_400_000;
 const TIMEOUT = "There was no complete answer within the time limit.";
 const RESET = "The connection was closed before the answer was complete.";
 const loopback = [{ address: "127.0.0.1", family: 4 }];
@@ -191,19 +190,5 @@ describe("an attempt", () => {
     });
     await events.send(events.to("/hung-up"));
     expect(await until("the connection is closed", () => closed)).toBe(true);
-  });
-});
-
-describe("an expired certificate", () => {
-  it("is refused though its authority is trusted", async () => {
-    const past = { notBefore: new Date(Date.now() - 9 * DAY_MS), notAfter: new Date(Date.now() - DAY_MS) };
-    const certificate = makeCertificate(past);
-    const server = await startHttpsServer(answer(204), { certificate });
-    const other = await startEvents({ env: { WEBHOOK_MAX_ATTEMPTS: "1" }, outbound: { ca: certificate.cert } });
-    const id = await other.send(server.origin);
-    expect((await other.attempted(id, 1)).attempts[0]!.error).toBe("The host's certificate has expired.");
-    expect(server.requests).toEqual([]);
-    await other.stop();
-    await server.close();
   });
 });

@@ -1,10 +1,10 @@
 // What befalls a delivery besides its receiver: sending by hand, rotation, deletion, crashes, shutdown, time.
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, type Outbound, type OutboundRequest, openOutbound } from "../../src/platform/net/outbound.ts";
+import type { Answer, Outbound, OutboundRequest } from "../../src/platform/net/outbound.ts";
+import { startDelivering } from "../../src/webhooks/deliver.ts";
 import { forgetOldDeliveries } from "../../src/webhooks/deliveries.ts";
 import { signBody } from "../../src/webhooks/sign.ts";
-import { startTestService } from "../service.ts";
 import { until } from "../until.ts";
 import { answer, type Events, startEvents } from "./events.ts";
 
@@ -305,28 +305,26 @@ describe("an attempt that was given up for dead", () => {
 });
 
 describe("a shutdown", () => {
-  it("hands back what is in flight, for another process to send at once", async () => {
-    const first = await startEvents();
-    try {
-      first.on("/", () => {});
-      const id = await first.send(first.to("/"));
-      await until("it is in flight", () => first.at("/").length === 1);
-      await Promise.all(first.service.pumps.map((pump) => pump.stop()));
-      const now = first.clock.now().toISOString();
-      expect(await first.delivery(id)).toMatchObject({ status: "pending", attempts: [], next_attempt_at: now });
+  let first: Events;
+  beforeAll(async () => {
+    first = await startEvents();
+  });
+  afterAll(() => first.stop());
 
-      first.on("/", answer(204));
-      const second = await startTestService({
-        beside: first,
-        env: { ROLE: "worker", ALLOW_PRIVATE_NETWORKS: "true" },
-        world: { outbound: openOutbound({ allowPrivate: true, ca: first.receiver.ca }) },
-      });
-      expect((await first.attempted(id, 1)).attempts).toMatchObject([{ status: 204 }]);
-      expect(first.at("/")).toHaveLength(2);
-      await second.stop();
-    } finally {
-      await first.stop();
-    }
+  it("hands back what is in flight, for another process to send at once", async () => {
+    first.on("/", () => {});
+    const id = await first.send(first.to("/"));
+    await until("it is in flight", () => first.at("/").length === 1);
+    await Promise.all(first.service.pumps.map((pump) => pump.stop()));
+    const now = first.clock.now().toISOString();
+    expect(await first.delivery(id)).toMatchObject({ status: "pending", attempts: [], next_attempt_at: now });
+
+    first.on("/", answer(204));
+    // Another worker's, on the same database.
+    const second = startDelivering(first.service.app, async () => {});
+    expect((await first.attempted(id, 1)).attempts).toMatchObject([{ status: 204 }]);
+    expect(first.at("/")).toHaveLength(2);
+    await second.stop();
   });
 });
 
