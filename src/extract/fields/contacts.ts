@@ -42,7 +42,7 @@ const PHONE_DIGITS = { min: 7, max: 15 };
 export const findPhones = (text: string): Found[] =>
   all(
     text,
-    /(?<![\p{L}\p{N}.,/-])(?:\+ ?|00)?\(?\d{1,5}\)?(?:[ ./–-]{0,3}\(?\d{1,6}\)?){1,6}(?![\p{L}\p{N}]|[.,/]\d)/gu,
+    /(?<![\p{L}\p{N}.,/-])(?:\+ ?)?\(?\d{1,15}\)?(?:(?:[ ./–-]{1,3}|(?<=\)))\(?\d{1,8}\)?){0,6}(?![\p{L}\p{N}]|[.,/]\d)/gu,
     (m) => {
       const digits = m[0].replace(/\D/g, "").length;
       if (digits < PHONE_DIGITS.min || digits > PHONE_DIGITS.max) return null;

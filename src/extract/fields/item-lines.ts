@@ -196,7 +196,7 @@ function readRow(row: Segment[], columns: Column[], text: [string, Want] | undef
 
 const isNumber = (span: Span): boolean => {
   const text = span.source.text.slice(span.start, span.end);
-  return /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text);
+  return text.length <= 40 && /^[^\p{L}]*\d[^\p{L}]*\p{L}{0,3}$/u.test(text);
 };
 
 /** "2 COKE 3.50" in one stretch: numbers at its ends are columns of their own. */

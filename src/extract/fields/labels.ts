@@ -45,6 +45,8 @@ export interface Labels {
 export const WEAK = 0.8;
 /** A phrase glued to other letters is only believed from this length: OCR loses spaces, but "tax" in "taxi" is not a label. */
 const GLUED_LETTERS = 6;
+/** Values between a label and the one it names, in one stretch: "Total (2 items, 19 %) 7.50". */
+const VALUES_BEFORE = 4;
 /** Rows above a value that may hold its label. */
 const ROWS_ABOVE = 3;
 
@@ -198,9 +200,11 @@ function attachmentsOf(value: Value, view: View, values: Values, labels: Labels)
   // In its own segment: what stands between the previous value and this one, else what stands before that
   let to = value.start;
   let factor = 1;
-  const before = beside.filter((other) => other.end <= value.start && other !== value);
+  const before = beside
+    .slice(Math.max(0, value.order - VALUES_BEFORE), value.order)
+    .filter((other) => other.end <= value.start);
   for (let i = before.length; i >= 0 && factor > 0.5; i--) {
-    const from = i > 0 ? before[i - 1]!.end : segment.start;
+    const from = i > 0 ? before[i - 1]!.end : before.length === VALUES_BEFORE ? before[0]!.start : segment.start;
     const hits = within(labels, segment, from, to);
     if (hits.length) {
       const last = hits.at(-1)!;

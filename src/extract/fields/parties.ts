@@ -24,6 +24,8 @@ export interface Party {
 
 /** Lines of a block under "Bill to": name, up to six of address, contact lines. */
 const MAX_BLOCK_LINES = 10;
+/** A longer line is prose; it also bounds the expressions below, some of which look back. */
+const MAX_LINE_CHARS = 200;
 /** Lines an address may have. */
 const MAX_ADDRESS_LINES = 6;
 
@@ -37,7 +39,7 @@ const tradeWord =
 const streetWord =
   /\b(?:jalan|jln|lorong|lrg|taman|tmn|persiaran|lebuh|lebuhraya|kampung|bandar|seksyen|kawasan|lot|blok|blk|block|unit|level|tingkat|floor|flr|flor|ground|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|court|ct|square|sq|plaza|place|pl|highway|hwy|parkway|terrace|suite|ste|p\.?o\.? box|po box|postfach|rue|chemin|allee|allée|quai|impasse|via|viale|piazza|corso|calle|avenida|avda|paseo|carrera|carretera|rua|travessa|largo|praça|ulica|ul|aleja|al|gatan|vägen|wisma|menara|bangunan|pusat|kompleks|complex|mall|tower|building|bldg|batu|mukim|medan|dataran|bukit|wangsa|city|off|industrial|park|estate|garden|gardens)\b|(?:str(?:aße|asse)|str\.|straat)(?=[\s,.\d]|$)|\p{L}{3,}(?:weg|platz|gasse|allee|ring|damm|ufer|laan|plein|gracht|kade|gatan|vägen|gata)\s+\d/iu;
 const houseFirst =
-  /^(?:no|lot|unit|level|suite|lg|plot|p\.?t)\b\.?:? ?[\w/.-]*\d|^\(?\d{1,5}[a-z]?(?:[-/&,]? ?\d{1,4}[a-z]?)*(?:[,.]? +\p{L}|-\p{L}{3})/iu;
+  /^(?:no|lot|unit|level|suite|lg|plot|p\.?t)\b\.?:? ?[\w/.-]*\d|^\(?\d{1,5}[a-z]?(?:[-/&, ] ?\d{1,4}[a-z]?)*(?:[,.]? +\p{L}|-\p{L}{3})/iu;
 const streetThenNumber = /^\p{L}[\p{L}\s.'-]{2,40} \d{1,4} ?[a-z]?(?:[-/]\d{1,4})?(?:,|$)/iu;
 const postcode =
   /(?<![\d.,-])(?:[A-Z]{1,2}-)?\d{4,6}(?![\d.,]\d|\d)[,.]? ?\p{L}{2,}|\p{L}{2,}[,.]? (?:[A-Z]{2} )?\d{5}(?:-\d{4})?$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]\d[A-Z] \d[A-Z]\d\b|\b\d{4} ?[A-Z]{2}\b|\b\d{5}-\d{3}\b|\b\d{2}-\d{3} \p{L}|^\d{5}$/iu;
@@ -66,6 +68,7 @@ export interface Line {
 
 export function readLine(segment: Segment, values: Values, labels: Labels): Line {
   const { text } = segment;
+  if (text.length > MAX_LINE_CHARS) return { segment, text, address: -3, foreign: true };
   const held = values.bySegment.get(segment.index) ?? [];
   const alien =
     held.some(
@@ -189,10 +192,16 @@ export function join(segments: Segment[], score: number, commas: boolean): Named
   return { spans, value: texts.join(commas ? ", " : " "), score, segments };
 }
 
+/** Names are written with capitals, sentences mostly without. */
+function isSentence(text: string): boolean {
+  const words = text.match(/\p{L}{2,}/gu) ?? [];
+  return words.length > 2 && words.filter((word) => /^\p{Ll}/u.test(word)).length > words.length / 2;
+}
+
 /** How much a line looks like the name of a company: 0 to 1. */
 export function companyScore(text: string): number {
   const letters = text.replace(/[^\p{L}]/gu, "").length;
-  if (letters < 3 || text.length > 80) return 0;
+  if (letters < 3 || text.length > 80 || isSentence(text)) return 0;
   if (legalForm.test(text) || legalFormGlued.test(text)) return 1;
   let score = letters / text.replace(/\s/g, "").length > 0.75 ? 0.35 : 0.1;
   // "Bistro & Cafe" says what they do, not who they are
@@ -209,6 +218,7 @@ const ownedBy =
 /** The name alone: without "operated by", a till number before it, or a registration number after the legal form. */
 export function companySpan(segment: Segment): Span | null {
   const { text } = segment;
+  if (text.length > MAX_LINE_CHARS) return null;
   let end = text.length;
   const register = registration.exec(text);
   if (register && register.index > 3) end = register.index;
@@ -233,6 +243,8 @@ export function looksLikePerson(text: string): boolean {
 }
 
 export const isHeader = (text: string): boolean =>
-  /^(?:tax )?(?:invoice|receipt|rechnung|facture|factura|fattura|quotation|purchaseorder|statement)/u.test(fold(text));
+  /^(?:tax )?(?:invoice|receipt|rechnung|facture|factura|fattura|quotation|purchaseorder|statement)/u.test(
+    fold(text.slice(0, 40)),
+  );
 
 export { legalForm, legalFormGlued, MAX_BLOCK_LINES, tradeWord };

@@ -50,8 +50,8 @@ function repairWord(word: string): string {
   // "lpoh": no word starts with a small l and a consonant
   const lead = /^l[bcdfghkmnpqrstvwxz]\p{Ll}/u.test(word) ? `I${word.slice(1)}` : word;
   if (!/[01]/.test(lead)) return lead;
-  const inner = lead.replace(/(?<=\p{L})[01](?=\p{L}{2})|(?<=\p{L}{2})[01](?=\p{L})/gu, (digit) =>
-    toLetter(digit, upper),
+  const inner = lead.replace(/(?<=\p{L})[01]+(?=\p{L}{2})|(?<=\p{L}{2})[01]+(?=\p{L})/gu, (run) =>
+    [...run].map((digit) => toLetter(digit, upper)).join(""),
   );
   if (!/[01]/.test(inner)) return inner;
   for (const i of ["l", "i"]) {

@@ -66,7 +66,7 @@ export function typedCandidates(want: Want, finder: Finder): Candidate[] {
     if (value.other === null) out.push(candidate);
     else {
       const { orderKnown } = finder.values;
-      out.push({ ...candidate, doubt: orderKnown ? 1 : 0.9 });
+      out.push({ ...candidate, doubt: orderKnown ? 1 : 0.93 });
       const other = toCandidate(want, { ...value, value: value.other }, attachment, roled * (orderKnown ? 0.4 : 0.7));
       out.push({ ...other, why: [...other.why, "the other order of day and month"] });
     }
@@ -122,6 +122,9 @@ function fitness(want: Want, value: Value): number {
 const FREE_AT_HEAD = 150;
 const FREE_AT_FOOT = 50;
 
+/** Segments of a row that are looked at for the time beside a date. */
+const ROW_SEGMENTS = 12;
+
 function headAndFoot(values: Value[]): Value[] {
   return values.length <= FREE_AT_HEAD + FREE_AT_FOOT
     ? values
@@ -139,12 +142,18 @@ function freeScore(want: Want, value: Value, base: number, finder: Finder, wante
   const rows = finder.view.rows.length;
   const top = 1 - value.segment.row / Math.max(1, rows);
   if (value.kind === "date" && want.concept) {
-    const beside = (finder.values.bySegment.get(value.segment.index) ?? []).concat(
-      (finder.view.rows[value.segment.row] ?? []).flatMap(
-        (segment) => finder.values.bySegment.get(segment.index) ?? [],
-      ),
-    );
-    const timed = beside.some((other) => other.kind === "time");
+    const near = (other: Value | undefined): boolean => other?.kind === "time";
+    const own = finder.values.bySegment.get(value.segment.index) ?? [];
+    const row = finder.view.rows[value.segment.row] ?? [];
+    const timed =
+      near(own[value.order - 1]) ||
+      near(own[value.order + 1]) ||
+      row
+        .slice(0, ROW_SEGMENTS)
+        .some(
+          (segment) =>
+            segment !== value.segment && (finder.values.bySegment.get(segment.index) ?? []).slice(0, 3).some(near),
+        );
     const generic = want.concept === "invoice_date";
     return base * (0.75 + 0.25 * value.quality) + (timed && generic ? 0.2 : 0) + 0.05 * top;
   }

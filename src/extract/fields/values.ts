@@ -18,6 +18,8 @@ export interface Value {
   quality: number;
   /** Dates: the other reading of 03/04/2024. */
   other: string | null;
+  /** Place among the values of its segment. */
+  order: number;
   /** Only for numbers. */
   number: FoundNumber | null;
 }
@@ -53,7 +55,12 @@ export function readValues(view: View): Values {
     ocrPages,
   };
   for (const source of view.sources) for (const run of runs(source)) readRun(values, source, run.start, run.end);
-  for (const list of values.bySegment.values()) list.sort((a, b) => a.start - b.start || b.end - a.end);
+  for (const list of values.bySegment.values()) {
+    list.sort((a, b) => a.start - b.start || b.end - a.end);
+    list.forEach((value, i) => {
+      value.order = i;
+    });
+  }
   return values;
 }
 
@@ -107,7 +114,7 @@ function readRun(values: Values, source: Source, from: number, to: number): void
     const segment = segmentAt(source, from + found.start);
     if (!segment) return;
     const value: Value = {
-      kind, source, segment, start: from + found.start, end: from + found.end, value: found.value, quality: found.quality, other: null, number: null, ...more,
+      kind, source, segment, start: from + found.start, end: from + found.end, value: found.value, quality: found.quality, other: null, order: 0, number: null, ...more,
     }; // biome-ignore format: one line
     values.all.push(value);
     const kinds = values.byKind.get(kind);
