@@ -7,6 +7,7 @@ import { snapSizes, toItems } from "./items.ts";
 import { recogniserFor } from "./models.ts";
 import { Pyramid, type QuarterTurn } from "./raster.ts";
 import { readLines } from "./read.ts";
+import { alignRows } from "./rows.ts";
 import { findRulings } from "./rulings.ts";
 import { isSideways, isUpsideDown, skewOf, turned } from "./upright.ts";
 
@@ -53,8 +54,8 @@ export async function recognise(
   const sideways = rotation === 90 || rotation === 270;
   const width = sideways ? decoded.height : decoded.width;
   const height = sideways ? decoded.width : decoded.height;
-  const items = snapSizes(lines.flatMap((line) => toItems(line, { skew, scale, image: pyramid.image })));
-  items.sort((a, b) => a.bbox[1] - b.bbox[1] || a.bbox[0] - b.bbox[0]);
+  const place = { skew, scale, image: pyramid.image };
+  const items = alignRows(snapSizes(lines.flatMap((line) => toItems(line, place))));
   return {
     width,
     height,

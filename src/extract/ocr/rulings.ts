@@ -8,7 +8,7 @@ const MAX_GAP_PX = 3; // breaks of a scanned line
 const MAX_DRIFT_PX = 1; // rows a line may step between neighbouring runs: a slope of the rest of the skew
 const MAX_MISS_PX = 8; // by which two rulings of a corner may miss each other
 const USUAL_TEXT_PX = 20; // where there is no text to measure
-const MAX_SLOPE = 0.01; // what deskewing leaves over
+const MAX_SLOPE = 0.02; // what deskewing leaves over where there is little text to go by
 const MAX_LINES = 2000; // graph paper is no table
 
 /** The boxes of the lines of text tell rulings from strokes of bold letters, which run together in small print. */
