@@ -58,7 +58,7 @@ function renderMark(text: string, mark: Mark, inner: Mark[], out: string[]): voi
 export const longestTicks = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 
-const linkTarget = (url: string): string =>
+export const linkTarget = (url: string): string =>
   url.trim().replace(/[\s()<>\\]/g, (char) => encodeURIComponent(char).replace("(", "%28").replace(")", "%29"));
 
 /** Marks inside the text, trimmed of spaces, in order, same ones that touch joined; one that crosses another's end is cut there. */

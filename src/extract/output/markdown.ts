@@ -1,7 +1,7 @@
 // Markdown from the elements. It shows the same text in the same order as text.ts, with its structure.
 
 import type { Element, NumberedTable, Table } from "../document.ts";
-import { escapeHtml, escapeInline, longestTicks, renderInline } from "./inline.ts";
+import { escapeHtml, escapeInline, linkTarget, longestTicks, renderInline } from "./inline.ts";
 import { rowsOf } from "./text.ts";
 
 export function renderMarkdown(elements: Element[]): string {
@@ -58,7 +58,7 @@ function renderItem(element: Element, indents: number[]): string {
 }
 
 function renderFigure({ text, url }: Element): string {
-  const address = url && !url.startsWith("data:") ? url.replace(/[\s()<>]/g, encodeURIComponent) : "";
+  const address = url && !url.startsWith("data:") ? linkTarget(url) : "";
   const alt = text.replace(/\s+/g, " ").trim();
   return alt || address ? `![${escapeInline(alt).replace(/[[\]]/g, "\\$&")}](${address})` : "";
 }

@@ -114,16 +114,23 @@ export function sniffDialect(text: string): Dialect {
   for (const separator of [",", ";", "\t", "|", ":"])
     for (const quote of ['"', "'"] as const) {
       const dialect = { separator, quote };
-      const widths = parseCsv(cut, dialect, SAMPLE_ROWS).map((row) => row.length);
+      const rows = parseCsv(cut, dialect, SAMPLE_ROWS);
+      const widths = rows.map((row) => row.length);
       const common = mostCommon(widths);
       if (common < 2) continue;
       const share = widths.filter((width) => width === common).length / widths.length;
       // Even rows count most, then their width. A colon stands in times, an apostrophe in words: both must win clearly.
       const doubt = (separator === ":" ? 0.5 : 1) * (quote === "'" ? 0.9 : 1);
-      const score = share * share * (1 + Math.log2(common) / 10) * doubt;
+      const score = share * share * (1 + Math.log2(common) / 10) * doubt * (1 - torn(rows));
       if (score > best.score) best = { dialect, score };
     }
   return best.dialect;
+}
+
+/** Share of the values that begin or end with a quote: they were torn apart at a separator inside it. */
+function torn(rows: string[][]): number {
+  const values = rows.flat();
+  return values.filter((value) => /^\s*["']|["']\s*$/.test(value)).length / Math.max(1, values.length);
 }
 
 function mostCommon(numbers: number[]): number {

@@ -58,7 +58,10 @@ export function readBlocks(root: DomElement, options: BlockOptions): Block[] {
 class BlockWriter {
   readonly blocks: Block[] = [];
   readonly options: BlockOptions;
-  private text = "";
+  // The text in pieces: asking a growing string for its end would copy it each time.
+  private pieces: string[] = [];
+  private length = 0;
+  private last = "";
   private marks: Mark[] = [];
   private place: Place = { quote: false, depth: 0, item: null };
   private type: "paragraph" | "heading" | "caption" = "paragraph";
@@ -100,30 +103,46 @@ class BlockWriter {
 
   inline(element: DomElement, place: Place): void {
     const type = markTypes[element.localName];
-    const start = this.text.length;
+    const start = this.length;
     const count = this.blocks.length;
     this.walkChildren(element, place);
     // Blocks inside an inline element have been written with their text; the mark has nothing left to stand on.
-    if (this.blocks.length !== count || this.text.length === start) return;
-    if (type) this.marks.push({ type, start, end: this.text.length });
+    if (this.blocks.length !== count || this.length === start) return;
+    if (type) this.marks.push({ type, start, end: this.length });
     const url = element.localName === "a" ? resolveUrl(element.getAttribute("href"), this.options.baseUrl) : null;
-    if (url) this.marks.push({ type: "link", start, end: this.text.length, url });
+    if (url) this.marks.push({ type: "link", start, end: this.length, url });
   }
 
   write(text: string): void {
     const collapsed = text.replace(/[\s\u00ad\u200b]+/g, (run) => (/[^\u00ad\u200b]/.test(run) ? " " : ""));
-    const glued = this.text === "" || /\s$/.test(this.text) ? collapsed.replace(/^ /, "") : collapsed;
-    this.text += glued;
+    const atStart = this.last === "" || this.last === " " || this.last === "\n";
+    this.add(atStart ? collapsed.replace(/^ /, "") : collapsed);
+  }
+
+  private add(piece: string): void {
+    if (piece === "") return;
+    this.pieces.push(piece);
+    this.length += piece.length;
+    this.last = piece.at(-1)!;
   }
 
   breakLine(): void {
-    if (this.text !== "") this.text = `${this.text.trimEnd()}\n`;
+    if (this.length === 0) return;
+    if (this.last === " ") {
+      const end = this.pieces.pop()!;
+      this.length -= end.length;
+      this.last = "\n";
+      this.add(end.slice(0, -1));
+    }
+    this.add("\n");
   }
 
   flush(): void {
-    const text = this.text.trimEnd();
+    const text = this.pieces.join("").trimEnd();
     const marks = this.marks.filter((mark) => mark.start < text.length);
-    this.text = "";
+    this.pieces = [];
+    this.length = 0;
+    this.last = "";
     this.marks = [];
     if (text === "") return;
     const { quote, item, depth } = this.place;
