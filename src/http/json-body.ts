@@ -65,6 +65,8 @@ export async function readJsonBody<Stored>(
         if (place.atContent) {
           if (storing) throw malformed();
           content = new Content();
+          // An error that comes before anyone reads would otherwise be nobody's, and end the process.
+          content.decoded.on("error", () => {});
           storing = store(content.decoded);
           storing.catch((error) => {
             failed = error;

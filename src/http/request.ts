@@ -94,6 +94,8 @@ const ways: Record<string, Way> = {
   "application/x-www-form-urlencoded": listenToForm,
 };
 
+const tooMany = new Set(["FST_PARTS_LIMIT", "FST_FILES_LIMIT", "FST_FIELDS_LIMIT"]);
+
 async function listenToMultipart(app: App, request: FastifyRequest): Promise<Said> {
   const said: Said = { fields: {}, file: null };
   const limits = {
@@ -103,31 +105,39 @@ async function listenToMultipart(app: App, request: FastifyRequest): Promise<Sai
     files: 4,
     parts: MAX_FIELDS + 4,
   };
-  for await (const part of request.parts({ limits })) {
-    if (part.type === "field") {
-      if (part.valueTruncated)
-        throw new Fault("file_too_large", {
-          detail: `${part.fieldname} is longer than ${MAX_TEXT_BYTES} bytes; send it as a file.`,
-        });
-      addField(said.fields, part.fieldname, part.value);
-      continue;
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === "field") {
+        if (part.valueTruncated)
+          throw new Fault("file_too_large", {
+            detail: `${part.fieldname} is longer than ${MAX_TEXT_BYTES} bytes; send it as a file.`,
+          });
+        addField(said.fields, part.fieldname, part.value);
+        continue;
+      }
+      // curl -F schema=@schema.json sends the schema as a file.
+      if (part.fieldname === "schema" || part.fieldname === "metadata") {
+        addField(said.fields, part.fieldname, await readText(part.file));
+        continue;
+      }
+      if (part.fieldname !== "file" || said.file) {
+        part.file.resume();
+        throw unusable([
+          {
+            pointer: `/${part.fieldname}`,
+            message: said.file ? "only one file is taken" : "is not a parameter; the document is sent as file",
+          },
+        ]);
+      }
+      const stored = await app.blobs.write(request.id, part.file, { maxBytes: app.config.maxFileBytes });
+      said.file = { ...stored, name: part.filename || null, contentType: part.mimetype || null };
     }
-    // curl -F schema=@schema.json sends the schema as a file.
-    if (part.fieldname === "schema" || part.fieldname === "metadata") {
-      addField(said.fields, part.fieldname, await readText(part.file));
-      continue;
-    }
-    if (part.fieldname !== "file" || said.file) {
-      part.file.resume();
-      throw unusable([
-        {
-          pointer: `/${part.fieldname}`,
-          message: said.file ? "only one file is taken" : "is not a parameter; the document is sent as file",
-        },
-      ]);
-    }
-    const stored = await app.blobs.write(request.id, part.file, { maxBytes: app.config.maxFileBytes });
-    said.file = { ...stored, name: part.filename || null, contentType: part.mimetype || null };
+  } catch (error) {
+    // The parser throws plain errors for what it cannot read; the system's are ours.
+    if (error instanceof Fault || (error as NodeJS.ErrnoException).syscall) throw error;
+    const { code } = error as { code?: string };
+    if (code && tooMany.has(code)) throw unusable([{ pointer: "", message: `has more than ${MAX_FIELDS} fields` }]);
+    throw new Fault("malformed_request", { detail: "The multipart body is not well-formed.", cause: error });
   }
   return said;
 }
