@@ -39,8 +39,8 @@ function pointsOf(node: XmlNode | undefined): string[] {
 }
 
 const richText = (node: XmlNode | undefined) =>
-  [...descendants(node, "a:p")]
-    .map((p) => [...descendants(p, "a:t")].map(textOf).join(""))
+  descendants(node, "a:p")
+    .map((p) => descendants(p, "a:t").map(textOf).join(""))
     .join(" ")
     .trim();
 
@@ -54,11 +54,13 @@ export function readChart(archive: Archive, part: string, page: number, bbox: Bo
   const chart = child(tryRead(archive, part), "c:chart");
   if (!chart) return [];
   const title = richText(child(chart, "c:title")) || null;
-  const series = [...descendants(child(chart, "c:plotArea"), "c:ser")].slice(0, MAX_SERIES).map((ser) => ({
-    name: pointsOf(child(ser, "c:tx")).join(" "),
-    labels: pointsOf(child(ser, "c:cat") ?? child(ser, "c:xVal")),
-    values: pointsOf(child(ser, "c:val") ?? child(ser, "c:yVal")).map(shownNumber),
-  }));
+  const series = descendants(child(chart, "c:plotArea"), "c:ser")
+    .slice(0, MAX_SERIES)
+    .map((ser) => ({
+      name: pointsOf(child(ser, "c:tx")).join(" "),
+      labels: pointsOf(child(ser, "c:cat") ?? child(ser, "c:xVal")),
+      values: pointsOf(child(ser, "c:val") ?? child(ser, "c:yVal")).map(shownNumber),
+    }));
   const labels = series.map((s) => s.labels).reduce((a, b) => (b.length > a.length ? b : a), []);
   const height = Math.max(labels.length, ...series.map((s) => s.values.length), 0);
   if (height === 0) return title ? [{ type: "figure", text: title, page, bbox }] : [];
@@ -75,7 +77,7 @@ export function readDiagram(archive: Archive, part: string, page: number, bbox: 
     const body = child(point, "dgm:t");
     for (const paragraph of elementsOf(body)) {
       if (paragraph.name !== "a:p") continue;
-      const text = [...descendants(paragraph, "a:t")].map(textOf).join("").trim();
+      const text = descendants(paragraph, "a:t").map(textOf).join("").trim();
       if (text !== "") blocks.push({ type: "list_item", text, marker: "•", level: 1, page, bbox });
     }
   }

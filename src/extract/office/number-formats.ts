@@ -41,7 +41,7 @@ export function readCellStyles(root: XmlNode | undefined): CellStyle[] {
     const bold = child(font, "b");
     return bold !== undefined && !/^(0|false)$/.test(bold.attrs.val ?? "");
   });
-  return [...elementsOf(child(root, "cellXfs"))].map((xf) => {
+  return elementsOf(child(root, "cellXfs")).map((xf) => {
     const id = Number(xf.attrs.numFmtId ?? 0);
     return { format: codes.get(id) ?? id, bold: fonts[Number(xf.attrs.fontId ?? 0)] ?? false };
   });

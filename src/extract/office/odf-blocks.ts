@@ -97,7 +97,7 @@ function addList(node: XmlNode, story: OdfStory, out: Block[], outer: ListPlace 
   if (outer) counters.length = Math.min(counters.length, depth);
   for (const item of elementsOf(node)) {
     if (item.name !== "text:list-item" && item.name !== "text:list-header") continue;
-    const holdsText = [...elementsOf(item)].some((inner) => inner.name === "text:p" || inner.name === "text:h");
+    const holdsText = elementsOf(item).some((inner) => inner.name === "text:p" || inner.name === "text:h");
     place.marker = null;
     if (item.name === "text:list-item" && holdsText) {
       const style = place.style ?? paragraphList(item, story);

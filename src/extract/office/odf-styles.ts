@@ -93,7 +93,7 @@ function readLevel(node: XmlNode): ListLevel {
 }
 
 const readLevels = (list: XmlNode) =>
-  new Map([...elementsOf(list)].map((node) => [Number(node.attrs["text:level"]), readLevel(node)]));
+  new Map(elementsOf(list).map((node) => [Number(node.attrs["text:level"]), readLevel(node)]));
 
 /** @param parts roots of styles.xml and content.xml; later ones win, as automatic styles do. */
 export function readOdfStyles(parts: (XmlNode | undefined)[]): OdfStyles {

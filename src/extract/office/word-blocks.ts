@@ -115,7 +115,7 @@ function isFrame(rows: XmlNode[]): boolean {
   if (rows.length !== 1) return false;
   const cells = [...through(rows[0]!, "w:tc")];
   if (cells.length !== 1) return false;
-  const filled = [...elementsOf(cells[0])].filter(
+  const filled = elementsOf(cells[0]).filter(
     (n) => n.name === "w:tbl" || (n.name === "w:p" && firstDescendant(n, "w:t")),
   );
   return filled.length > 1;

@@ -129,7 +129,7 @@ function picture(node: XmlNode, content: Content, story: Story): void {
   if (!shown(story)) return;
   for (const box of descendants(node, "w:txbxContent")) content.boxes.push(box);
   for (const image of descendants(node, "v:imagedata")) {
-    const shape = [...descendants(node, "v:shape")].find((s) => s.children.includes(image));
+    const shape = descendants(node, "v:shape").find((s) => s.children.includes(image));
     addFigure(image.attrs["r:id"], (shape?.attrs.alt ?? image.attrs["o:title"] ?? "").trim(), content, story);
   }
 }
@@ -165,7 +165,7 @@ const insideRun: Record<string, Handler> = {
 /** The newer form where it has what we read, the old one otherwise. */
 export function chooseAlternative(node: XmlNode): XmlNode | undefined {
   const choice = child(node, "mc:Choice");
-  const readable = choice && [...elementsOf(choice)].length > 0;
+  const readable = choice && elementsOf(choice).length > 0;
   return readable ? choice : child(node, "mc:Fallback");
 }
 
@@ -243,7 +243,7 @@ export function readInline(parent: XmlNode | undefined, style: RunStyle, content
 
 /** Whether a paragraph holds a formula and nothing beside it. */
 export function isFormula(paragraph: XmlNode, content: Content): boolean {
-  return content.formula && ![...descendants(paragraph, "w:t")].some((t) => textOf(t).trim() !== "");
+  return content.formula && !descendants(paragraph, "w:t").some((t) => textOf(t).trim() !== "");
 }
 
 export const paragraphMarkDeleted = (paragraph: XmlNode) => path(paragraph, "w:pPr", "w:rPr", "w:del") !== undefined;

@@ -126,7 +126,7 @@ function readDrawing(archive: Archive, drawing: Part | null, page: number): Bloc
       blocks.push({ type: "figure", text: alt || title, page, bbox: null, ...(image ? { url: image } : {}) });
     for (const body of descendants(anchor, "xdr:txBody"))
       for (const paragraph of childrenNamed(body, "a:p")) {
-        const text = [...descendants(paragraph, "a:t")].map(textOf).join("").trim();
+        const text = descendants(paragraph, "a:t").map(textOf).join("").trim();
         if (text !== "") blocks.push({ type: "paragraph", text, page, bbox: null });
       }
   }
