@@ -3,9 +3,10 @@
 import type { Block, Mark } from "../document.ts";
 import { type DomElement, type DomNode, isElement, TEXT } from "./dom.ts";
 import { isHidden } from "./hidden.ts";
-import { nameWords } from "./names.ts";
+import { orderedMarker } from "./markers.ts";
+import { imageAddress, isCaption, isPictureWithLine, isTracker } from "./pictures.ts";
 import { readTable } from "./tables.ts";
-import { countTags, textWithin } from "./words.ts";
+import { resolveUrl } from "./urls.ts";
 
 export interface BlockOptions {
   /** Against which relative addresses are resolved. */
@@ -176,45 +177,6 @@ class BlockWriter {
   }
 }
 
-// A caption is a line or two; a longer part with that name is a wrapper.
-const MAX_CAPTION_CHARS = 600;
-
-const captionWords = new Set(
-  "caption captions figcaption credit credits bildunterschrift legende didascalia legenda".split(" "),
-);
-
-function isCaption(element: DomElement): boolean {
-  if (element.localName === "a" || element.localName === "table") return false;
-  if (!nameWords(element).some((word) => captionWords.has(word) || /caption$/.test(word))) return false;
-  return textWithin(element, MAX_CAPTION_CHARS) !== null && countTags(element, notInCaption, 1) === 0;
-}
-
-const notInCaption = new Set("img table h1 ul ol".split(" "));
-const notBesidePicture = new Set("h1 h2 h3 h4 h5 h6 ul ol table blockquote pre strong b".split(" "));
-const pictures = new Set(["img"]);
-
-// A line under a picture; more is a paragraph beside one.
-const MAX_LINE_CHARS = 200;
-
-/** A box that holds one picture and a line of text: a figure with its caption, though nothing is named so. */
-function isPictureWithLine(element: DomElement): boolean {
-  if (!/^(div|p|center|td|span|section)$/.test(element.localName)) return false;
-  if (!textWithin(element, MAX_LINE_CHARS) || countTags(element, pictures, 2) !== 1) return false;
-  if (countTags(element, notBesidePicture, 1) > 0) return false;
-  return beginsWithPicture(element);
-}
-
-/** Text first and a picture after it is a sentence with an illustration. */
-function beginsWithPicture(node: DomNode): boolean {
-  for (const child of node.childNodes) {
-    if (child.nodeType === TEXT && (child.textContent ?? "").trim() !== "") return false;
-    if (isElement(child) && (child.localName === "img" || child.querySelector("img") !== null))
-      return child.localName === "img" || beginsWithPicture(child);
-    if (isElement(child) && (child.textContent ?? "").trim() !== "") return false;
-  }
-  return false;
-}
-
 const pictureWithLine: ElementWriter = (writer, element, place) => {
   writer.flush();
   const image = element.querySelector("img");
@@ -255,33 +217,6 @@ const list: ElementWriter = (writer, element, place) => {
   }
   writer.flush();
 };
-
-function orderedMarker(number: number, type: string | null): string {
-  if ((type === "a" || type === "A") && number >= 1 && number <= 26) {
-    const letter = String.fromCharCode(96 + number);
-    return `${type === "A" ? letter.toUpperCase() : letter}.`;
-  }
-  if ((type === "i" || type === "I") && number >= 1 && number < 4000) {
-    const roman = romanNumber(number);
-    return `${type === "I" ? roman : roman.toLowerCase()}.`;
-  }
-  return `${number}.`;
-}
-
-const romanSigns: [number, string][] = [
-  [1000, "M"], [900, "CM"], [500, "D"], [400, "CD"], [100, "C"], [90, "XC"], [50, "L"], [40, "XL"], [10, "X"], [9, "IX"], [5, "V"], [4, "IV"], [1, "I"],
-]; // biome-ignore format: a table
-
-function romanNumber(number: number): string {
-  let rest = number;
-  let roman = "";
-  for (const [value, sign] of romanSigns)
-    while (rest >= value) {
-      roman += sign;
-      rest -= value;
-    }
-  return roman;
-}
 
 const elements: Record<string, ElementWriter> = {
   h1: heading(1),
@@ -344,42 +279,4 @@ function codeLanguage(element: DomElement): string | null {
     (node) => node?.getAttribute("class") ?? "",
   );
   return /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)[-\s]([\w+#-]{1,20})/.exec(classes.join(" "))?.[1] ?? null;
-}
-
-/** Lazy loading keeps the true address in another attribute and a placeholder in src. */
-function imageAddress(element: DomElement): string | null {
-  const lazy = ["data-src", "data-original", "data-lazy-src", "data-url"]
-    .map((name) => element.getAttribute(name))
-    .find(Boolean);
-  const source = element.getAttribute("src");
-  if (lazy && (!source || source.startsWith("data:") || /placeholder|blank|spacer|loading/i.test(source))) return lazy;
-  const first = /^\s*(\S+)/.exec(element.getAttribute("srcset") ?? element.getAttribute("data-srcset") ?? "")?.[1];
-  return source && !source.startsWith("data:") ? source : (lazy ?? first ?? null);
-}
-
-function isTracker(element: DomElement): boolean {
-  const [width, height] = ["width", "height"].map((name) => Number.parseInt(element.getAttribute(name) ?? "", 10));
-  return (width !== undefined && width <= 2) || (height !== undefined && height <= 2);
-}
-
-// A longer address is a data URL or a trap, not something to follow.
-const MAX_URL_CHARS = 4096;
-
-export function resolveUrl(address: string | null, baseUrl: string | null): string | null {
-  const trimmed = address?.trim() ?? "";
-  if (
-    trimmed === "" ||
-    trimmed.startsWith("#") ||
-    trimmed.length > MAX_URL_CHARS ||
-    /^(javascript|data|blob|about):/i.test(trimmed)
-  )
-    return null;
-  try {
-    const { href, hash } = new URL(trimmed, baseUrl ?? undefined);
-    // A place on this page is not another page.
-    if (hash && baseUrl && href.slice(0, -hash.length) === baseUrl.replace(/#.*$/, "")) return null;
-    return href;
-  } catch {
-    return baseUrl ? null : trimmed;
-  }
 }

@@ -1,12 +1,12 @@
 // What a page says about itself: JSON-LD, OpenGraph and other meta tags, microdata, and last its markup.
 
-import { resolveUrl } from "./blocks.ts";
 import { isoDate } from "./dates.ts";
 import type { DomDocument, DomElement } from "./dom.ts";
 import { isHidden } from "./hidden.ts";
 import { mainThing, namesOf, readLinkedData, type Thing, textOf, typesOf } from "./linked-data.ts";
 import { nameWords } from "./names.ts";
 import { chooseTitle } from "./title.ts";
+import { resolveUrl } from "./urls.ts";
 import { textWithin } from "./words.ts";
 
 export interface PageMetadata {
