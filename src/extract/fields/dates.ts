@@ -33,8 +33,11 @@ monthNames.forEach((names, i) => {
   for (const name of names) if (!months.has(name)) months.set(name, i + 1);
 });
 
+/** OCR reads "0CT" and "JU1"; no month has a digit in its name. */
+const unconfused = (word: string): string => (/\d/.test(word) ? word.replaceAll("0", "o").replaceAll("1", "l") : word);
+
 export function monthNumber(word: string): number | undefined {
-  return months.get(word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
+  return months.get(unconfused(word).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
 }
 
 const daysIn = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -59,7 +62,7 @@ const yearFirst = /(?<!\d)((?:19|20)\d\d)([/.\-–])(\d{1,2})\2(\d{1,2})(?=\d{2}
 const compact = /(?<![\d.,/-])(?:((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?![\d.,/-])/g;
 const eastAsian = /(?<!\d)((?:19|20)\d\d) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/g;
 const dayMonthYear =
-  /(?<![\d.])(\d{1,2})(?:st|nd|rd|th|er|º|ª|°|\.)?(?:[ ,]| ?[-/.'’] ?)?(?:(?:of|de|del|den|d') ?)?(\p{L}{3,14})\.?(?: ?[-/.,'’] ?| )?(?:(?:of|de|del) )?['’]?(\d{4}|\d{2}(?=\d\d:\d\d)|\d{2}(?!\d))(?![/.]\d)/giu;
+  /(?<![\d.])(\d{1,2})(?:st|nd|rd|th|er|º|ª|°|\.)?(?:[ ,]| ?[-/.'’] ?)?(?:(?:of|de|del|den|d') ?)?([\p{L}01]{3,14})\.?(?: ?[-/.,'’] ?| )?(?:(?:of|de|del) )?['’]?(\d{4}|\d{2}(?=\d\d:\d\d)|\d{2}(?!\d))(?![/.]\d)/giu;
 const monthDayYear =
   /(?<!\p{L})(\p{L}{3,14})\.?[ \-/]?(\d{1,2})(?:st|nd|rd|th)?(?: ?[,\-/.] ?| )['’]?(\d{4}|\d{2}(?=\d\d:\d\d))(?!\d)/giu;
 const yearMonthDay = /(?<!\d)((?:19|20)\d\d)[ \-/.,](\p{L}{3,14})\.?[ \-/.](\d{1,2})(?!\d)/giu;

@@ -2,7 +2,7 @@
 // and for each value the labels it stands beside, right of, or below.
 
 import { type Automaton, buildAutomaton } from "./automaton.ts";
-import { squeeze } from "./fold.ts";
+import { type Squeezed, squeeze } from "./fold.ts";
 import { concepts } from "./lexicon.ts";
 import type { Value, Values } from "./values.ts";
 import type { Segment, View } from "./view.ts";
@@ -89,8 +89,8 @@ export interface PhraseHit {
 }
 
 /** Labels in a text, longest first where they overlap; offsets into the text. */
-export function findPhrases(text: string, tables: PhraseTable[] = [lexicon()]): PhraseHit[] {
-  const flat = squeeze(text);
+export function findPhrases(text: string, tables: PhraseTable[] = [lexicon()], scanned = false): PhraseHit[] {
+  const flat = scanned ? corrected(squeeze(text)) : squeeze(text);
   const hits: PhraseHit[] = [];
   for (const table of tables) {
     for (const match of table.automaton.find(flat.text)) {
@@ -118,14 +118,61 @@ export function findPhrases(text: string, tables: PhraseTable[] = [lexicon()]): 
   return kept.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
+/** Words of the lexicon, and each with one letter left open: "tot*l". */
+let openWords: { words: Set<string>; open: Map<string, string> } | null = null;
+/** Shorter words have too many neighbours: "cash" and "cast". */
+const CORRECTED_LETTERS = 5;
+
+function lexiconWords(): { words: Set<string>; open: Map<string, string> } {
+  if (openWords) return openWords;
+  const words = new Set<string>();
+  for (const { strong, weak } of concepts)
+    for (const phrase of [...strong, ...weak])
+      for (const word of phrase.split(/[\s/.-]+/)) words.add(squeeze(word).text);
+  const open = new Map<string, string>();
+  for (const word of words) {
+    if (word.length < CORRECTED_LETTERS) continue;
+    for (let i = 0; i < word.length; i++) {
+      const key = `${word.slice(0, i)}*${word.slice(i + 1)}`;
+      if (!open.has(key)) open.set(key, word);
+    }
+  }
+  openWords = { words, open };
+  return openWords;
+}
+
+/** One letter read wrong in a word of ours is put right, so that "Totel" is the label it was. Lengths stay, and so do offsets. */
+function corrected(flat: Squeezed): Squeezed {
+  const { words, open } = lexiconWords();
+  let text = "";
+  for (let from = 0; from < flat.text.length; ) {
+    let to = from + 1;
+    while (to < flat.text.length && flat.from[to]! - flat.from[to - 1]! <= 1 && flat.parts[to] === flat.parts[from])
+      to++;
+    const word = flat.text.slice(from, to);
+    text += word.length >= CORRECTED_LETTERS && word.length <= 20 && !words.has(word) ? correctWord(word, open) : word;
+    from = to;
+  }
+  return { ...flat, text };
+}
+
+function correctWord(word: string, open: Map<string, string>): string {
+  for (let i = 0; i < word.length; i++) {
+    const known = open.get(`${word.slice(0, i)}*${word.slice(i + 1)}`);
+    if (known) return known;
+  }
+  return word;
+}
+
 /** Labels stand in short lines or at the start of one; in running text only this much of a segment is searched. */
 const MAX_SEGMENT_CHARS = 400;
 
 export function findLabels(view: View, own: { phrase: string; label: Label }[]): Labels {
   const tables = [lexicon(), buildTable(own)];
+  const scanned = new Set(view.document.pages.filter((page) => page.ocr).map((page) => page.number));
   const labels: Labels = { bySegment: new Map(), byLabel: new Map() };
   for (const segment of view.segments) {
-    const found = findPhrases(segment.text.slice(0, MAX_SEGMENT_CHARS), tables);
+    const found = findPhrases(segment.text.slice(0, MAX_SEGMENT_CHARS), tables, scanned.has(segment.page));
     if (!found.length) continue;
     const hits = found.map((hit) => ({
       ...hit,

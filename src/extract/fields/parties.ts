@@ -3,6 +3,7 @@
 import { fold } from "./fold.ts";
 import { type Labels, standsOver } from "./labels.ts";
 import type { Role } from "./plan.ts";
+import { repairText } from "./repair.ts";
 import { joinSpans, type Span, segmentSpan, spanText, trimSpan } from "./spans.ts";
 import type { Values } from "./values.ts";
 import type { Segment, View } from "./view.ts";
@@ -39,7 +40,7 @@ const tradeWord =
 const streetWord =
   /\b(?:jalan|jln|lorong|lrg|taman|tmn|persiaran|lebuh|lebuhraya|kampung|bandar|seksyen|kawasan|lot|blok|blk|block|unit|level|tingkat|floor|flr|flor|ground|street|st|road|rd|avenue|ave|boulevard|blvd|lane|ln|drive|dr|court|ct|square|sq|plaza|place|pl|highway|hwy|parkway|terrace|suite|ste|p\.?o\.? box|po box|postfach|rue|chemin|allee|allée|quai|impasse|via|viale|piazza|corso|calle|avenida|avda|paseo|carrera|carretera|rua|travessa|largo|praça|ulica|ul|aleja|al|gatan|vägen|wisma|menara|bangunan|pusat|kompleks|complex|mall|tower|building|bldg|batu|mukim|medan|dataran|bukit|wangsa|city|off|industrial|park|estate|garden|gardens)\b|(?:str(?:aße|asse)|str\.|straat)(?=[\s,.\d]|$)|\p{L}{3,}(?:weg|platz|gasse|allee|ring|damm|ufer|laan|plein|gracht|kade|gatan|vägen|gata)\s+\d/iu;
 const houseFirst =
-  /^(?:no|lot|unit|level|suite|lg|plot|p\.?t)\b\.?:? ?[\w/.-]*\d|^\(?\d{1,5}[a-z]?(?:[-/&, ] ?\d{1,4}[a-z]?)*(?:[,.]? +\p{L}|-\p{L}{3})/iu;
+  /^(?:no|lot|unit|level|suite|lg|plot|p\.?t)(?:\b\.?:? ?[\w/.-]*\d|\d)|^[A-Z]{1,2}-\d{1,4}(?:-\d{1,4})*,|^\(?\d{1,5}[a-z]?(?:[-/&, ] ?\d{1,4}[a-z]?)*(?:[,.]? +\p{L}|-\p{L}{3})/iu;
 const streetThenNumber = /^\p{L}[\p{L}\s.'-]{2,40} \d{1,4} ?[a-z]?(?:[-/]\d{1,4})?(?:,|$)/iu;
 const postcode =
   /(?<![\d.,-])(?:[A-Z]{1,2}-)?\d{4,6}(?![\d.,]\d|\d)[,.]? ?\p{L}{2,}|\p{L}{2,}[,.]? (?:[A-Z]{2} )?\d{5}(?:-\d{4})?$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]\d[A-Z] \d[A-Z]\d\b|\b\d{4} ?[A-Z]{2}\b|\b\d{5}-\d{3}\b|\b\d{2}-\d{3} \p{L}|^\d{5}$/iu;
@@ -67,7 +68,7 @@ export interface Line {
 }
 
 export function readLine(segment: Segment, values: Values, labels: Labels): Line {
-  const { text } = segment;
+  const text = values.ocrPages.has(segment.page) ? repairText(segment.text) : segment.text;
   if (text.length > MAX_LINE_CHARS) return { segment, text, address: -3, foreign: true };
   const held = values.bySegment.get(segment.index) ?? [];
   const alien =

@@ -84,7 +84,7 @@ export function planLeaf(field: ValueField, name: string, place: Place, id: stri
   const words = nameWords(name);
   const parent = nameWords(place.path.at(-1) ?? "");
   const concept = resolve(field, words, parent, place);
-  const role = roleOf(words, place.path);
+  const role = roleOf(words, place.path) ?? describedRole(field.description);
   return {
     id,
     name,
@@ -159,6 +159,13 @@ function roleOf(words: string, path: string[]): Role {
     for (const [role, list] of roleWords)
       if (list.some((word) => text === word || text.startsWith(`${word} `))) return role;
   }
+  return null;
+}
+
+/** "Address of the shop": whose it is, where the name does not say. */
+function describedRole(description: string | null): Role {
+  const words = nameWords(description ?? "").split(" ");
+  for (const [role, list] of roleWords) if (list.some((word) => word !== "from" && words.includes(word))) return role;
   return null;
 }
 

@@ -49,15 +49,19 @@ function repairWord(word: string): string {
   const upper = (word.match(/\p{Lu}/gu) ?? []).length > (word.match(/\p{Ll}/gu) ?? []).length;
   // "lpoh": no word starts with a small l and a consonant
   const lead = /^l[bcdfghkmnpqrstvwxz]\p{Ll}/u.test(word) ? `I${word.slice(1)}` : word;
-  if (!/[01]/.test(lead)) return lead;
+  if (!/[0158]/.test(lead)) return lead;
   const inner = lead.replace(/(?<=\p{L})[01]+(?=\p{L}{2})|(?<=\p{L}{2})[01]+(?=\p{L})/gu, (run) =>
     [...run].map((digit) => toLetter(digit, upper)).join(""),
   );
-  if (!/[01]/.test(inner)) return inner;
+  if (!/[0158]/.test(inner)) return inner;
   for (const i of ["l", "i"]) {
-    const guess = inner.toLowerCase().replaceAll("0", "o").replaceAll("1", i);
+    const guess = inner.toLowerCase().replaceAll("0", "o").replaceAll("1", i).replaceAll("5", "s").replaceAll("8", "b");
     if (!known.has(guess)) continue;
-    return inner.replace(/0/g, upper ? "O" : "o").replace(/1/g, upper ? i.toUpperCase() : i);
+    return inner
+      .replace(/0/g, upper ? "O" : "o")
+      .replace(/1/g, upper ? i.toUpperCase() : i)
+      .replace(/5/g, upper || inner.startsWith("5") ? "S" : "s")
+      .replace(/8/g, upper || inner.startsWith("8") ? "B" : "b");
   }
   return inner;
 }

@@ -200,7 +200,7 @@ function addresses(want: Want, finder: Finder): Candidate[] {
         out.push({
           value: found.value,
           spans: found.spans,
-          score: 0.9 * weight * beside.weight,
+          score: 0.9 * weight * beside.weight * (want.role === "vendor" ? 0.85 : 1),
           why: described(want, hit, beside.relation),
         });
     }

@@ -24,10 +24,11 @@ export function reviewTotals(wants: Map<string, Want>, found: Map<string, Candid
 }
 
 /** Amounts that stand with a label, in cents. */
-function labelled(finder: Finder, label: string): { cents: number; value: Value }[] {
+function labelled(finder: Finder, label: string, least = 0.45): { cents: number; value: Value }[] {
   const out = new Map<Value, number>();
   for (const { value, weight, relation } of finder.byLabel.get(label) ?? []) {
-    if (weight < 0.45 || !value.number || value.number.percent || value.number.glued || relation === "header") continue;
+    if (weight < least || !value.number || value.number.percent || value.number.glued || relation === "header")
+      continue;
     if (value.number.decimals !== 2 && !value.number.currency) continue;
     out.set(value, cents(value.number.value));
     if (out.size >= MAX_AMOUNTS) break;
@@ -36,14 +37,16 @@ function labelled(finder: Finder, label: string): { cents: number; value: Value 
 }
 
 function review(candidates: Candidate[], want: Want, finder: Finder): Candidate[] {
-  const sums = (label: string): number[] => [...new Set(labelled(finder, label).map((entry) => entry.cents))];
+  const sums = (label: string, least?: number): number[] => [
+    ...new Set(labelled(finder, label, least).map((entry) => entry.cents)),
+  ];
   const paid = sums("paid");
   const change = sums("change");
   const nets = sums("subtotal");
   const taxes = [0, ...sums("tax")];
   const tips = [0, ...sums("tip")];
   const rounding = sums("rounding").filter((amount) => amount !== 0 && Math.abs(amount) <= MAX_ROUNDING);
-  const gross = sums("total");
+  const gross = sums("total", 0.25);
   const tendered = new Set(
     paid.flatMap((amount) => change.filter((back) => back > 0 && back < amount).map((back) => amount - back)),
   );
@@ -64,7 +67,10 @@ function review(candidates: Candidate[], want: Want, finder: Finder): Candidate[
   const summed = new Set(parts.flatMap((one) => parts.filter((other) => other !== one).map((other) => one + other)));
   const before = new Set<number>();
   const known = new Set(candidates.map((candidate) => cents(Number(candidate.value))));
-  if (!candidates.length) for (const net of nets) if (paid.includes(net)) tendered.add(net);
+  if (!candidates.length) {
+    for (const net of nets) if (paid.includes(net)) tendered.add(net);
+    if (change.includes(0)) for (const amount of paid) tendered.add(amount);
+  }
   const all = [...candidates, ...unlabelled(finder, new Set([...tendered, ...rounded.keys(), ...added]), known)];
   for (const candidate of all) {
     const amount = cents(Number(candidate.value));
