@@ -223,13 +223,16 @@ export function companySpan(segment: Segment): Span | null {
   let end = text.length;
   const register = registration.exec(text);
   if (register && register.index > 3) end = register.index;
-  const form = legalForm.exec(text) ?? legalFormGlued.exec(text);
-  if (form) {
-    const after = form.index + form[0].length;
-    if (/\d/.test(text.slice(after, end)) && after > 8) end = after;
+  const forms = [...text.slice(0, end).matchAll(new RegExp(legalForm, "giu"))];
+  const last = forms.at(-1) ?? legalFormGlued.exec(text.slice(0, end));
+  if (last) {
+    // What follows the legal form is a number, a bracket that OCR cut off, or dirt
+    const after = last.index + last[0].length;
+    const rest = text.slice(after, end);
+    if (after > 8 && (/\d/.test(rest) || /^\s*[([][^)\]]{0,6}$/.test(rest) || rest.trim().length <= 2)) end = after;
   }
   let start = ownedBy.exec(text)?.[0].length ?? 0;
-  start += /^#?\d{4,}\s+(?=\p{L})/u.exec(text.slice(start))?.[0].length ?? 0;
+  start += /^#?[\dO]{4,}\s+(?=\p{L})/u.exec(text.slice(start))?.[0].length ?? 0;
   return trimSpan(
     { source: segment.source, start: segment.start + start, end: segment.start + Math.max(start, end) },
     /[\s:;,|•·=*#_–—-]/u,
