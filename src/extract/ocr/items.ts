@@ -47,16 +47,17 @@ function toWords(groups: Character[][], length: number): Word[] {
     const [first, last] = [group[0]!, group.at(-1)!];
     const half = group.length > 1 ? (last.at - first.at) / (group.length - 1) / 2 : 0.25 / 48;
     return {
-      // Full-width punctuation is the model's, not the page's.
-      text: group
-        .map((character) => character.text)
-        .join("")
-        .normalize("NFKC"),
+      text: plain(group.map((character) => character.text).join("")),
       from: Math.max(0, first.at - half) * length,
       to: Math.min(1, last.at + half) * length,
       confidence: group.reduce((sum, character) => sum + character.confidence, 0) / group.length,
     };
   });
+}
+
+/** Full-width punctuation in Latin text is the model's habit, not the page's. */
+function plain(text: string): string {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? text : text.normalize("NFKC");
 }
 
 function toItem(words: Word[], box: Slant, place: Place): TextItem {

@@ -16,6 +16,8 @@ export interface Recogniser {
   /** Of those, 0 to 9 and A to Z in both cases, which are easily taken for each other. */
   digits: Int32Array;
   letters: Int32Array;
+  /** The classes of a space; some alphabets have two. */
+  spaces: Int32Array;
 }
 
 const THREADS = 2; // of one run; all runs of a process share them, so two pages at once do not fight
@@ -31,6 +33,7 @@ export async function recogniserFor(wanted: string[]): Promise<Recogniser> {
     allowed: Int32Array.of(0, ...classes(letters)),
     digits: classes(/^[0-9]$/),
     letters: classes(/^[A-Za-z]$/),
+    spaces: classes(/^ $/),
   };
 }
 

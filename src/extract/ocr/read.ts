@@ -73,9 +73,9 @@ async function run(model: Recogniser, strips: Raster[], width: number): Promise<
   return strips.map((_, n) => decodePath(data.subarray(n * steps * classes, (n + 1) * steps * classes), steps, model));
 }
 
-/** The likeliest class of each step; repeats are one character, class 0 is none, the last one a space. */
+/** The likeliest class of each step; repeats are one character, class 0 is none. */
 function decodePath(data: Float32Array, steps: number, model: Recogniser): Character[] {
-  const { alphabet, allowed } = model;
+  const { alphabet, allowed, spaces } = model;
   const classes = alphabet.length;
   const found: Character[] = [];
   let last = 0;
@@ -86,7 +86,7 @@ function decodePath(data: Float32Array, steps: number, model: Recogniser): Chara
     let best = 0;
     for (const k of allowed) if (data[from + k]! > data[from + best]!) best = k;
     const confidence = data[from + best]!;
-    spaceBefore = Math.max(spaceBefore, data[from + classes - 1]!);
+    for (const k of spaces) spaceBefore = Math.max(spaceBefore, data[from + k]!);
     if (best !== 0 && best === last) {
       const open = found.at(-1);
       if (open && alphabet[best] !== " ") {

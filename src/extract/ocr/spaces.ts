@@ -8,7 +8,8 @@ export function wordsIn(line: ReadLine): Character[][] {
   const words: Character[][] = [];
   const evidence = gapEvidence(line);
   line.characters.forEach((character, i) => {
-    if (i === 0 || isSpace(evidence[i - 1]!)) words.push([]);
+    const unspaced = i > 0 && IDEOGRAPH.test(character.text) && IDEOGRAPH.test(line.characters[i - 1]!.text);
+    if (i === 0 || (!unspaced && isSpace(evidence[i - 1]!))) words.push([]);
     words.at(-1)!.push(character);
   });
   return words;
@@ -26,6 +27,8 @@ function isSpace(evidence: number[]): boolean {
   return evidence.reduce((sum, value, i) => sum + value * WEIGHTS[i]!, 0) > 0;
 }
 
+/** Written without spaces. */
+const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。「」]/u;
 const LETTER = /\p{L}/u;
 const DIGIT = /\p{Nd}/u;
 

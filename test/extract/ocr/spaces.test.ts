@@ -48,6 +48,10 @@ test("digits stay with their decimal point", () => {
   expect(texts(drawLine("12.50", FAINT))).toEqual(["12.50"]);
 });
 
+test("Chinese is written without spaces", () => {
+  expect(texts(drawLine("发__票", FAINT))).toEqual(["发票"]);
+});
+
 const word = (text: string, rivals: Record<number, [string, number]>) =>
   [...text].map((sign, i) => {
     const rival = rivals[i];
