@@ -2,8 +2,9 @@
 
 import { Fault } from "../../errors.ts";
 import type { Block, Document } from "../document.ts";
-import { htmlDocument } from "../readers/html.ts";
 import { endings, mimeTypes } from "../signatures.ts";
+import { readBlocks } from "../web/blocks.ts";
+import { parseDom } from "../web/dom.ts";
 import { separateQuotes, textBlocks } from "./quotes.ts";
 
 export interface MailAddress {
@@ -82,7 +83,9 @@ function describe(attachment: MailAttachment): Record<string, unknown> {
 /** HTML says more about structure; the text part stands in where the HTML shows nothing. */
 function bodyBlocks({ html, text }: Message): { blocks: Block[]; language: string | null } {
   if (html.trim() !== "") {
-    const { blocks, language } = htmlDocument(html, { url: null, mainContent: false });
+    const page = parseDom(html);
+    const blocks = readBlocks(page.body, { baseUrl: null });
+    const language = page.documentElement?.getAttribute("lang") || null;
     const shown = blocks.filter((block) => block.text.trim() !== "" || block.table);
     if (shown.length > 0) return { blocks: separateQuotes(shown), language };
   }

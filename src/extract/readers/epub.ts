@@ -14,7 +14,8 @@ import {
   textOf,
   type XmlNode,
 } from "../office/xml.ts";
-import { htmlDocument } from "./html.ts";
+import { readBlocks } from "../web/blocks.ts";
+import { parseDom } from "../web/dom.ts";
 
 /** A dictionary has some thousand files; each is parsed alone. */
 const MAX_CHAPTERS = 5000;
@@ -99,7 +100,7 @@ function readChapters(archive: Archive, chapters: Item[], progress: (done: numbe
     const bytes = archive.read(path);
     if (!bytes) continue;
     const html = new TextDecoder().decode(bytes);
-    const own = htmlDocument(html, { url: null, mainContent: false }).blocks;
+    const own = readBlocks(parseDom(html).body, { baseUrl: null });
     localUrls(own, folderOf(path));
     for (const block of own) blocks.push(block);
     progress(at + 1);

@@ -2,9 +2,9 @@
 
 import { compound } from "./compound.ts";
 
-const TEXT_AT = 0x600;
-const PARAGRAPH_PAGE = 4;
-const CHARACTER_PAGE = 5;
+const TEXT_AT = 0x800;
+const PARAGRAPH_PAGE = 2;
+const CHARACTER_PAGE = 3;
 const PAGE = 512;
 
 const u16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer);
