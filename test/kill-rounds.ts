@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { type SpawnedService, spawnService, temporaryFolder } from "./spawn.ts";
+import { until } from "./until.ts";
 
 export interface KillReport {
   rounds: number;
@@ -21,8 +22,9 @@ interface Known {
   unsure: boolean;
 }
 
-/** Each round works for a time of its own, so that the kill falls on another moment. */
-const workMs = (round: number) => 400 + ((round * 397) % 1300);
+/** Each round is killed after a number of answers and a moment of its own, so that the kill falls anywhere in the work. */
+const answersBefore = (round: number) => 4 + (round % 5);
+const momentMs = (round: number) => (round * 37) % 120;
 const REGISTERING = 2;
 const ROTATING = 2;
 
@@ -78,7 +80,9 @@ async function workUntilKilled(service: SpawnedService, accounts: Known[], round
     ...Array.from({ length: REGISTERING }, (_, worker) => whileAlive((turn) => register(worker, turn))),
     ...Array.from({ length: ROTATING }, (_, worker) => whileAlive((turn) => rotate(worker, turn))),
   ]);
-  await delay(workMs(round));
+  const before = report.registered + report.rotated;
+  await until("enough was answered", () => report.registered + report.rotated - before >= answersBefore(round));
+  await delay(momentMs(round));
   const ended = service.end("SIGKILL");
   killed = true;
   await Promise.all([ended, work]);
