@@ -25,11 +25,11 @@ export function findRulings(image: Raster, text: Box[]): Line[] {
   const down = joinRuns(runs(turned, image.height, image.width), minLength, maxThickness).map(
     ({ from, to, at, thickness }): Line => ({ x0: at, y0: from, x1: at, y1: to, width: thickness }),
   );
-  const grid = meeting(
+  if (across.length + down.length > MAX_LINES) return [];
+  return meeting(
     across.filter((line) => !isInText(line, text)),
     down,
   );
-  return grid.length > MAX_LINES ? [] : grid;
 }
 
 /** Only what meets another ruling makes cells: the dashes between the parts of a receipt would make one row of each part. */
