@@ -29,6 +29,8 @@ export function isPictureWithLine(element: DomElement): boolean {
   if (!/^(div|p|center|td|span|section)$/.test(element.localName)) return false;
   if (!textWithin(element, MAX_LINE_CHARS) || countTags(element, pictures, 2) !== 1) return false;
   if (countTags(element, notBesidePicture, 1) > 0) return false;
+  // In a paragraph, words that end like a sentence are one.
+  if (element.localName === "p" && /[.!?…"”»]\s*$/.test(element.textContent ?? "")) return false;
   return beginsWithPicture(element);
 }
 

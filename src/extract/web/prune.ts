@@ -131,7 +131,8 @@ function skipSection(blocks: Block[], from: number): number {
   while (i < blocks.length) {
     const block = blocks[i]!;
     if (block.type === "heading" || prose(block) || block.type === "table" || block.type === "code") break;
-    if (block.type === "paragraph" && linked(block) < 0.5) break;
+    const limit = /[.!?…"”»。]$/.test(block.text.trim()) ? 0.8 : 0.5;
+    if (block.type === "paragraph" && linked(block) < limit) break;
     i++;
   }
   return i - 1;
@@ -243,7 +244,7 @@ function belongsBefore(block: Block, hints: PruneHints): boolean {
   if (block.type === "paragraph")
     return (
       linked(block) < (textLength(block.text) >= PROSE_CHARS ? 0.9 : 0.6) &&
-      (textLength(block.text) >= 40 || /[.!?…:"”»。？！]$/.test(block.text.trim()))
+      (textLength(block.text) >= 20 || /[.!?…:"”»。？！]$/.test(block.text.trim()))
     );
   return true;
 }
@@ -252,7 +253,7 @@ function belongsAfter(block: Block, rest: Block[]): boolean {
   if (block.type === "heading") return rest.some((next) => next.type !== "heading" && next.type !== "figure");
   if (block.type === "list_item") return linked(block) < 0.6;
   if (block.type === "paragraph")
-    return linked(block) < 0.6 && (textLength(block.text) >= 40 || /[.!?…"”»。？！)]$/.test(block.text.trim()));
+    return linked(block) < 0.6 && (textLength(block.text) >= 20 || /[.!?…"”»。？！)]$/.test(block.text.trim()));
   return true;
 }
 
