@@ -18,12 +18,7 @@ function divide(cell: FoundCell, xs: number[], page: number): FoundCell[] | null
   const upright = cell.words.filter((word) => word.rotation === 0);
   const pieces = makePieces(upright, page).flatMap((piece) => cutPiece(piece, xs));
   const placed = pieces.map((piece) => ({ piece, ...columnsOf(piece, xs, cell) }));
-  const beside = placed.some((a) =>
-    placed.some(
-      (b) =>
-        a !== b && Math.abs(a.piece.base - b.piece.base) < 0.5 * a.piece.size && (a.last < b.first || b.last < a.first),
-    ),
-  );
+  const beside = placed.some((a) => placed.some((b) => a.last < b.first));
   if (!beside) return null;
   // columns bridged by one piece stay together
   const starts = new Set<number>();

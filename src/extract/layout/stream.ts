@@ -3,6 +3,7 @@ import type { Box, PositionedPage } from "../document.ts";
 import { gapX, median, overlap, unite, widthOf } from "./geometry.ts";
 import { makeLine, type TextLine } from "./lines.ts";
 import { findGutter } from "./order.ts";
+import type { Rule } from "./rules.ts";
 import type { FoundCell, FoundTable } from "./tables.ts";
 
 export interface Row {
@@ -15,13 +16,24 @@ export interface Row {
 /** Two rows further apart than this many times the usual distance are not one table. */
 const MAX_ROW_GAP = 2.4;
 const MARKER = /^(?:[•◦▪■●○‣⁃∙·–—*-]|[([]?(?:\p{N}{1,3}|\p{L}|[ivxl]{1,6})(?:\.\p{N}{1,3})*[.)\]])$/iu;
+const BULLET = /^[•◦▪■●○‣⁃∙]$/u;
 const LEADERS = /(?:\.\s?){4,}|…{2,}|_{4,}/u;
 
-export function findStreams(page: PositionedPage, pieces: TextLine[]): FoundTable[] {
-  return proseColumns(pieces).flatMap((column) =>
-    openRegions(toRows(column)).flatMap((region) => toTable(region, page) ?? []),
+export function findStreams(page: PositionedPage, pieces: TextLine[], dividers: Rule[]): FoundTable[] {
+  const walls = dividers
+    .filter((rule) => rule.to - rule.from > WALL * page.height)
+    .map((rule) => rule.at)
+    .sort((a, b) => a - b);
+  const rooms = [...walls, Infinity].map((wall, i) =>
+    pieces.filter((piece) => piece.box[0] >= (walls[i - 1] ?? -Infinity) && piece.box[0] < wall),
   );
+  return rooms
+    .flatMap((room) => proseColumns(room))
+    .flatMap((column) => openRegions(toRows(column)).flatMap((region) => toTable(region, page) ?? []));
 }
+
+/** A vertical rule over this part of the page's height divides columns, or two pages of a book. */
+const WALL = 0.6;
 
 /** Words a piece of prose has at least, for most of its lines. */
 const PROSE_WORDS = 4;
@@ -51,12 +63,18 @@ export function toRows(pieces: TextLine[]): Row[] {
   return rows;
 }
 
-/** The marker of a list item is no column. */
+/** The marker of a list item is no column: the first piece of a row that is one, and any bullet. */
 function mergeMarkers(pieces: TextLine[]): TextLine[] {
-  const [first, second, ...rest] = pieces;
-  if (!first || !second || first.words.length > 1 || !MARKER.test(first.words[0]!.text)) return pieces;
-  if (gapX(first.box, second.box) > 4 * first.size) return pieces;
-  return [makeLine([...first.words, ...second.words], first.page), ...rest];
+  const merged: TextLine[] = [];
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    const mark = last?.words.length === 1 ? last.words[0]!.text : "";
+    const marker = BULLET.test(mark) || (merged.length === 1 && MARKER.test(mark));
+    if (last && marker && gapX(last.box, piece.box) < 4 * piece.size)
+      merged[merged.length - 1] = makeLine([...last.words, ...piece.words], piece.page);
+    else merged.push(piece);
+  }
+  return merged;
 }
 
 /** Stretches of rows that have two pieces or more, with a single one here and there. */
@@ -123,13 +141,17 @@ function toTable(region: Row[], page: PositionedPage): FoundTable | null {
   };
 }
 
+/** The gaps between the columns of rows, narrow ones too. */
+export const findTextGaps = (rows: Row[]) => findGaps(tightest(rows).rows);
+
 /** Narrow gaps divide columns too, where at least half the rows have them at the same place. */
 function tightest(rows: Row[]): { rows: Row[]; columns: Column[] } {
   const columns = findColumns(rows);
   const cut = rows.map((row) => ({ ...row, pieces: row.pieces.flatMap(cutWide) }));
   const finer = findColumns(cut);
   if (finer.length <= columns.length) return { rows, columns };
-  const supported = findGaps(cut).every(({ bases }) => bases.length >= 0.5 * rows.length);
+  const several = cut.filter((row) => row.pieces.length > 1).length;
+  const supported = findGaps(cut).every(({ bases }) => bases.length >= 0.5 * several);
   return supported ? { rows: cut, columns: finer } : { rows, columns };
 }
 
@@ -139,7 +161,8 @@ function cutWide(piece: TextLine): TextLine[] {
   const words = [...piece.words].sort((a, b) => a.box[0] - b.box[0]);
   const parts = [[words[0]!]];
   for (let i = 1; i < words.length; i++) {
-    if (words[i]!.box[0] - words[i - 1]!.box[2] > NARROW_GAP * piece.size) parts.push([words[i]!]);
+    const marker = i === 1 && MARKER.test(words[0]!.text);
+    if (!marker && words[i]!.box[0] - words[i - 1]!.box[2] > NARROW_GAP * piece.size) parts.push([words[i]!]);
     else parts.at(-1)!.push(words[i]!);
   }
   return parts.length === 1 ? [piece] : parts.map((part) => makeLine(part, piece.page));
@@ -229,29 +252,49 @@ function nearestColumn(piece: TextLine, columns: Column[]): number {
 
 /** A row with text in few columns, closer to its neighbour than rows are, goes on with the cells of that neighbour. */
 function mergeRows(rows: Entry[][], columns: number): Entry[][] {
-  const baseOf = (row: Entry[]): number => row[0]!.pieces[0]!.base;
   const pitches = rows.slice(1).map((row, i) => baseOf(row) - baseOf(rows[i]!));
+  const spaced = spacedStarts(rows, pitches);
   const usual = median(pitches);
   const merged: Entry[][] = [];
-  let lastBase = 0;
   for (const [i, row] of rows.entries()) {
-    const base = baseOf(row);
     const previous = merged.at(-1);
-    const pitch = base - lastBase;
+    const pitch = pitches[i - 1] ?? Infinity;
     const size = row[0]!.pieces[0]!.size;
-    lastBase = base;
     const few = row.length <= Math.max(1, 0.4 * columns) && row.every((entry) => entry.first === entry.last);
-    const fits =
-      previous &&
-      row.every((entry) => previous.some((other) => other.first <= entry.first && other.last >= entry.last));
     const wordy = row.every((entry) => !/^[\d.,%()\s-]+$/.test(textOf(entry)));
     const close = pitch < 0.85 * usual || (row[0]!.first > 0 && pitch < 1.35 * size && pitch <= 1.05 * usual);
-    if (previous && i > 0 && few && fits && wordy && close) {
-      for (const entry of row)
-        previous.find((other) => other.first <= entry.first && other.last >= entry.last)!.pieces.push(...entry.pieces);
-    } else merged.push(row.map((entry) => ({ ...entry, pieces: [...entry.pieces] })));
+    const goesOn = spaced ? !spaced.has(i) : few && wordy && close && fits(row, previous);
+    if (previous && goesOn) addTo(previous, row);
+    else merged.push(row.map((entry) => ({ ...entry, pieces: [...entry.pieces] })));
   }
   return merged;
+}
+
+const baseOf = (row: Entry[]): number => row[0]!.pieces[0]!.base;
+
+const fits = (row: Entry[], previous: Entry[] | undefined): boolean =>
+  !!previous && row.every((entry) => previous.some((other) => other.first <= entry.first && other.last >= entry.last));
+
+function addTo(row: Entry[], more: Entry[]): void {
+  for (const entry of more) {
+    const cell = row.find((other) => other.first <= entry.last && entry.first <= other.last);
+    if (cell) cell.pieces.push(...entry.pieces);
+    else row.push({ ...entry, pieces: [...entry.pieces] });
+  }
+}
+
+/** Where cells of several lines are parted by wider gaps: the rows after those gaps; null where gaps say nothing. */
+function spacedStarts(rows: Entry[][], pitches: number[]): Set<number> | null {
+  if (rows.length < 4) return null;
+  const tight = [...pitches].sort((a, b) => a - b)[Math.floor(0.15 * pitches.length)]!;
+  const starts = new Set([0, ...pitches.flatMap((pitch, i) => (pitch > 1.15 * tight ? [i + 1] : []))]);
+  const within = rows.filter((_, i) => !starts.has(i));
+  if (starts.size < 3 || within.length < 3) return null;
+  const mean = (list: Entry[][]): number => list.reduce((sum, row) => sum + row.length, 0) / list.length;
+  const heads = rows.filter((_, i) => starts.has(i));
+  const led = heads.filter((row) => row[0]!.first === 0 || row.at(-1)!.last > 1).length;
+  // rows of a table in groups are all alike; lines that go on with a cell fill fewer columns
+  return mean(within) <= 0.7 * mean(heads) && led >= 0.8 * heads.length ? starts : null;
 }
 
 const textOf = (entry: Entry): string =>
@@ -283,11 +326,20 @@ function isTable(rows: Row[], placed: Entry[][], columns: Column[]): boolean {
   const density = filled / (placed.length * columns.length);
   if (density < 0.4 || wide < 0.6 * placed.length) return false;
   if (columns.length === 2) return placed.length >= 4 && share >= 0.75 && words / cells < 5 && numbers >= 0.3 * cells;
-  return placed.length >= 3 && share >= 0.55 && words / cells < 6 && numbers >= 0.15 * cells;
+  if (words / cells >= 6 || placed.length < 3) return false;
+  if (numbers >= 0.15 * cells) return share >= 0.55;
+  // without figures only columns that start or end at the same place are believed
+  return (
+    share >= 0.5 &&
+    density >= 0.6 &&
+    placed.length >= 4 &&
+    words / cells < 4.5 &&
+    columns.every((column) => isAligned(column, rows))
+  );
 }
 
 /** The gaps between columns, and the rows that stand on both sides of each. */
-export function findGaps(rows: Row[]): { x: number; bases: number[] }[] {
+function findGaps(rows: Row[]): { x: number; bases: number[] }[] {
   const columns = findColumns(rows);
   const placed = rows.map((row) => ({ base: row.base, entries: place(row, columns) }));
   return columns.slice(1).map((column, i) => {
@@ -313,3 +365,22 @@ const gapsOf = (columns: Column[], rows: Row[]): number[] => [
   ...findGaps(rows).map(({ x }) => x),
   columns.at(-1)!.to,
 ];
+
+/** Part of a column's pieces that must share one of its two commonest edges. */
+const ALIGNED = 0.75;
+
+function isAligned(column: Column, rows: Row[]): boolean {
+  const own = rows.flatMap((row) =>
+    row.pieces.filter((piece) => overlap(piece.box[0], piece.box[2], column.from, column.to) > 0),
+  );
+  const shared = (side: 0 | 2): number => {
+    const counts = new Map<number, number>();
+    for (const piece of own) {
+      const key = Math.round(piece.box[side] / 2);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const [first = 0, second = 0] = [...counts.values()].sort((a, b) => b - a);
+    return first + second;
+  };
+  return Math.max(shared(0), shared(2)) >= ALIGNED * own.length;
+}

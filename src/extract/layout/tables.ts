@@ -6,7 +6,7 @@ import { findGrids, type Grid, type TextGaps } from "./lattice.ts";
 import type { TextLine } from "./lines.ts";
 import { findRules } from "./rules.ts";
 import { splitColumns, splitRows } from "./split.ts";
-import { findGaps, findStreams, toRows } from "./stream.ts";
+import { findStreams, findTextGaps, toRows } from "./stream.ts";
 import type { PlacedWord } from "./words.ts";
 
 export interface FoundCell {
@@ -44,14 +44,14 @@ export function findTables(page: PositionedPage, words: PlacedWord[], pieces: Te
   };
   const textGaps: TextGaps = (box) => {
     const rows = toRows(pieces.filter((piece) => centreInside(piece.box, box)));
-    return rows.some((row) => row.pieces.length > 1) ? findGaps(rows) : [];
+    return rows.some((row) => row.pieces.length > 1) ? findTextGaps(rows) : [];
   };
   for (const grid of findGrids(drawn, textGaps)) add(grid, { rows: 1, columns: 1 });
   const free = (): TextLine[] => pieces.filter((piece) => !tables.some((table) => centreInside(piece.box, table.box)));
   for (const grid of findGrids(shaded, textGaps))
     if (grid.xs.length > 2 && grid.ys.length > 3) add(grid, { rows: 2, columns: 2 });
   for (const grid of findBands(page, free(), drawn.horizontal, textGaps)) add(grid, { rows: 2, columns: 2 });
-  tables.push(...findStreams(page, free()));
+  tables.push(...findStreams(page, free(), drawn.vertical));
   return tables.sort((a, b) => a.box[1] - b.box[1]);
 }
 
