@@ -37,6 +37,7 @@ export function makeFinder(document: NumberedDocument, own: { phrase: string; la
   }
   const parties = findParties(view, values, labels);
   const letterhead = readLetterhead(view, values, labels, parties);
+  if (letterhead.recipient && !parties.some((party) => party.role === "customer")) parties.push(letterhead.recipient);
   return { view, values, labels, attached, byLabel, parties, letterhead, byPattern: new Map() };
 }
 

@@ -1,6 +1,6 @@
 // The unlabelled head of a letter, invoice or receipt: whose paper it is and where they are.
 
-import type { Labels } from "./labels.ts";
+import { type Labels, standsOver } from "./labels.ts";
 import {
   addressIn, columnFrom, companyScore, companySpan, isHeader, join, type Line, legalForm, legalFormGlued, type Named, type Party, readLine, tradeWord,
 } from "./parties.ts"; // biome-ignore format: one line
@@ -11,6 +11,8 @@ import type { Segment, View } from "./view.ts";
 export interface Letterhead {
   companies: Named[];
   addresses: Named[];
+  /** Name and address in the window of the envelope, where no label opens the block. */
+  recipient: Party | null;
 }
 
 /** Rows at the top that a letterhead may take, and as many at the foot of a page. */
@@ -34,7 +36,17 @@ export function readLetterhead(view: View, values: Values, labels: Labels, parti
   const lines = new Map<Segment, Line>();
   for (const row of rows)
     for (const segment of row) if (!foreign.has(segment.index)) lines.set(segment, readLine(segment, values, labels));
-  return { companies: companies(view, rows, lines, labels), addresses: addresses(view, rows, lines) };
+  const names = companies(view, rows, lines, labels);
+  const found = addresses(view, rows, lines);
+  // The address under the name is theirs; another one further down may be the reader's
+  const top = names[0]?.segments[0]?.row;
+  const below = (address: Named): number => (top === undefined ? -1 : address.segments[0]!.row - top);
+  const under = found
+    .filter((address) => below(address) > 0 && below(address) <= 3)
+    .sort((a, b) => below(a) - below(b))[0];
+  if (under) under.score += 0.3;
+  found.sort((a, b) => b.score - a.score);
+  return { companies: names, addresses: found, recipient: recipient(view, rows, lines, names, found) };
 }
 
 function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Named[] {
@@ -55,6 +67,44 @@ function addresses(view: View, rows: Segment[][], lines: Map<Segment, Line>): Na
     }
   });
   return out.sort((a, b) => b.score - a.score);
+}
+
+function recipient(
+  view: View,
+  rows: Segment[][],
+  lines: Map<Segment, Line>,
+  names: Named[],
+  found: Named[],
+): Party | null {
+  const taken = new Set([...(names[0]?.segments ?? []), ...(found[0]?.segments ?? [])]);
+  const others = found
+    .slice(1)
+    .filter((address) => address.segments.length > 1)
+    .sort((a, b) => a.segments[0]!.row - b.segments[0]!.row);
+  for (const address of others) {
+    const first = address.segments[0]!;
+    const row = view.rows[first.row - 1] ?? [];
+    const above = row.find((segment) => standsOver(segment, first, row.length === 1));
+    const line = above ? lines.get(above) : undefined;
+    if (
+      !above ||
+      !line ||
+      line.foreign ||
+      taken.has(above) ||
+      first.row > rows.length / 2 ||
+      !/\p{L}{2}/u.test(above.text) ||
+      above.text.length > 60
+    )
+      continue;
+    return {
+      role: "customer",
+      guessed: true,
+      name: join([above], 0.6, false),
+      address: { ...address, score: 0.6 },
+      segments: new Set([above, ...address.segments].map((segment) => segment.index)),
+    };
+  }
+  return null;
 }
 
 /** One or two signs that are no letters of ours: what OCR makes of a stain or a stamp. */

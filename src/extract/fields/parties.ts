@@ -21,6 +21,8 @@ export interface Party {
   address: Named | null;
   /** Segments of the block, for the e-mail, telephone and tax number in it. */
   segments: Set<number>;
+  /** No label opens it: the address in the window of the envelope. */
+  guessed?: boolean;
 }
 
 /** Lines of a block under "Bill to": name, up to six of address, contact lines. */

@@ -1,9 +1,10 @@
 // Items of a list from the tables of the document: columns by their heads, rows to items, over page breaks.
 
-import type { Table } from "../document.ts";
+import type { Cell, Table } from "../document.ts";
 import { readCell } from "./cells.ts";
 import { matchColumns } from "./columns.ts";
 import type { Finder } from "./finder.ts";
+import { findPhrases } from "./labels.ts";
 import type { Want } from "./plan.ts";
 import type { Candidate } from "./spans.ts";
 import type { Source } from "./view.ts";
@@ -60,8 +61,11 @@ function shapeOf(wants: [string, Want][], table: Table): Shape | null {
     for (const cell of table.cells) {
       if (cell.row > row || cell.row + cell.row_span <= row) continue;
       if (/^[\p{Sc}\s]*-?\d[\d.,\s]*%?$/u.test(cell.text)) numbers++;
-      for (let column = cell.column; column < cell.column + cell.column_span && column < heads.length; column++)
-        heads[column] = cell.text.replace(/\s+/g, " ");
+      const split = cell.column_span > 1 ? splitHead(cell, table) : null;
+      if (split) for (const [column, text] of split) heads[column] = text;
+      else
+        for (let column = cell.column; column < cell.column + cell.column_span && column < heads.length; column++)
+          heads[column] = cell.text.replace(/\s+/g, " ");
     }
     if (numbers > 1) continue;
     const columns = matchColumns(wants, heads);
@@ -69,6 +73,63 @@ function shapeOf(wants: [string, Want][], table: Table): Shape | null {
     if (columns.size && (!best || score > best.score)) best = { columns, head: row, score };
   }
   return best;
+}
+
+/** Heads that the layout joined, "Qty Price Total" over three columns: each label goes to the column it stands over. */
+function splitHead(cell: Cell, table: Table): [number, string][] | null {
+  const hits = findPhrases(cell.text.slice(0, 200)).filter((hit, i, all) => i === 0 || hit.start >= all[i - 1]!.end);
+  if (hits.length < 2) return null;
+  const text = (hit: { start: number; end: number }): string => cell.text.slice(hit.start, hit.end);
+  if (!cell.words?.length)
+    return hits.length === cell.column_span ? hits.map((hit, i) => [cell.column + i, text(hit)]) : null;
+  const out: [number, string][] = [];
+  for (const hit of hits) {
+    const words = cell.words.filter((word) => word.end > hit.start && word.start < hit.end);
+    if (!words.length) continue;
+    const middle =
+      (Math.min(...words.map((word) => word.bbox[0])) + Math.max(...words.map((word) => word.bbox[2]))) / 2;
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const other of table.cells) {
+      if (
+        other.column_span !== 1 ||
+        !other.bbox ||
+        other.column < cell.column ||
+        other.column >= cell.column + cell.column_span
+      )
+        continue;
+      const away = Math.max(other.bbox[0] - middle, middle - other.bbox[2], 0);
+      if (away < least) {
+        least = away;
+        best = other.column;
+      }
+    }
+    if (best >= 0 && !out.some(([column]) => column === best)) out.push([best, text(hit)]);
+  }
+  return out.length >= 2 ? out : null;
+}
+
+/** Labels of the sums that stand under a list. */
+const sums = new Set([
+  "total",
+  "subtotal",
+  "tax",
+  "amount_due",
+  "discount",
+  "shipping",
+  "paid",
+  "rounding",
+  "opening_balance",
+  "closing_balance",
+]);
+
+/** A row of sums inside the table: a label of one, and nothing where the description would be. */
+function isSumRow(sources: Source[], item: Item, texts: Set<string>, finder: Finder): boolean {
+  if ([...item.keys()].some((pattern) => texts.has(pattern))) return false;
+  return sources.some((source) => {
+    const hits = finder.labels.bySegment.get(source.segments[0]?.index ?? -1) ?? [];
+    return hits.some((hit) => hit.start < 8 && hit.labels.some((label) => sums.has(label.id)));
+  });
 }
 
 const totalRow =
@@ -118,6 +179,7 @@ function readRows(
       sources.some((source) => totalRow.test(source.text))
     )
       continue;
+    if (isSumRow(sources, item, texts, finder)) continue;
     const previous = items.at(-1);
     const onlyText =
       values.length === 0 && item.size === 1 && texts.has([...item.keys()][0]!) && shape.columns.size > 1;

@@ -73,10 +73,16 @@ function codes(want: Want, finder: Finder): Candidate[] {
         const late = match.index > 12 ? 0.6 : match.index > 0 ? 0.85 : 1;
         const short = match[0].replace(/\D/g, "").length < 2 ? 0.75 : 1;
         const span = { source: beside.span.source, start, end };
+        const theirs =
+          want.role !== "customer" && want.role !== "ship"
+            ? 1
+            : finder.parties.some((party) => party.role === want.role && party.segments.has(beside.segment.index))
+              ? 1
+              : 0.3;
         out.push({
           value: match[0].trim(),
           spans: [span],
-          score: 0.92 * weight * beside.weight * late * short,
+          score: 0.92 * weight * beside.weight * late * short * theirs,
           why: described(want, hit, beside.relation),
         });
         break;
@@ -190,7 +196,12 @@ function addresses(want: Want, finder: Finder): Candidate[] {
         : (want.role ?? "vendor");
   for (const party of finder.parties) {
     if (party.role === role && party.address)
-      out.push({ value: party.address.value, spans: party.address.spans, score: 0.95, why: [`${role} block`] });
+      out.push({
+        value: party.address.value,
+        spans: party.address.spans,
+        score: party.guessed ? 0.6 : 0.95,
+        why: [`${role} block`],
+      });
   }
   for (const { hit, weight } of hitsOf(want, finder)) {
     if (hit.start - hit.segment.start > 3) continue;
