@@ -98,6 +98,7 @@ async function obtain(app: App, job: Running): Promise<Obtained> {
       signal: abort.signal,
     });
     const stored = await app.blobs.write(extraction.id, download.body, { maxBytes: app.config.maxFileBytes });
+    if (stored.size === 0) throw new Fault("empty_document");
     return {
       name: name ?? nameOf(download.url),
       contentType: contentType ?? download.headers["content-type"] ?? null,

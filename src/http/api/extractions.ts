@@ -4,7 +4,7 @@ import type { App } from "../../app.ts";
 import { Fault } from "../../errors.ts";
 import { cancel } from "../../extractions/end.ts";
 import { describe } from "../../extractions/envelope.ts";
-import { erase } from "../../extractions/erase.ts";
+import { erase, eraseEphemeralInput } from "../../extractions/erase.ts";
 import { findExtraction, isTerminal, listExtractions, readResult } from "../../extractions/extractions.ts";
 import type { Runner } from "../../extractions/runner.ts";
 import { needsKey } from "../openapi.ts";
@@ -103,6 +103,7 @@ export function extractionRoutes(server: Server, app: App, runner: Runner): void
       if (isTerminal(extraction.status))
         throw new Fault("extraction_ended", { detail: `The extraction is ${extraction.status}.` });
       await cancel(app, extraction);
+      await eraseEphemeralInput(app, extraction);
       return describe(await findExtraction(app, request.account, request.params.id)) as never;
     },
   );
