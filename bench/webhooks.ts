@@ -102,13 +102,15 @@ async function measure(events: number): Promise<void> {
     const { length } = await latencies(sql, deadPort);
     return length / seconds;
   };
-  const steady = async (of: number[]) => {
+  const steady = async (alsoDead: boolean) => {
     await sql.query("DELETE FROM deliveries");
     const perTick = STEADY_PER_SECOND / 10;
-    const targets = cycle(STEADY_PER_SECOND * STEADY_SECONDS, of);
+    const targets = cycle(STEADY_PER_SECOND * STEADY_SECONDS, healthy);
+    // On top of the healthy ones' load, half as many again: the dead receiver takes all the places it can get.
+    const dead = alsoDead ? cycle(Math.ceil(perTick / 2), [deadPort]) : [];
     for (let tick = 0; tick < STEADY_SECONDS * 10; tick++) {
       const next = delay(100);
-      await insert(sql, accounts, targets.slice(tick * perTick, (tick + 1) * perTick));
+      await insert(sql, accounts, [...dead, ...targets.slice(tick * perTick, (tick + 1) * perTick)]);
       await next;
     }
     await drained(sql, deadPort);
@@ -120,9 +122,8 @@ async function measure(events: number): Promise<void> {
   const rate = await burst(healthy);
   const cpuMs = ((await cpuSeconds(rig)) - cpuBefore) * 1000;
   const rateDead = await burst(ports);
-  const calm = await steady(healthy);
-  // One in three goes to the dead receiver: it takes all the places it can get.
-  const disturbed = await steady(healthy.flatMap((port, n) => (n % 2 ? [port] : [port, deadPort])));
+  const calm = await steady(false);
+  const disturbed = await steady(true);
   const toFirst = await completions(rig, account.apiKey, healthy);
 
   const factor = quantile(disturbed, 0.99) / quantile(calm, 0.99);
