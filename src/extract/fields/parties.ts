@@ -226,7 +226,8 @@ export function companySpan(segment: Segment): Span | null {
   const register = registration.exec(text);
   if (register && register.index > 3) end = register.index;
   const forms = [...text.slice(0, end).matchAll(new RegExp(legalForm, "giu"))];
-  const last = forms.at(-1) ?? legalFormGlued.exec(text.slice(0, end));
+  const numbered = forms.find((form) => /^\s*[([]?\s*\d{3,}/.test(text.slice(form.index + form[0].length)));
+  const last = numbered ?? forms.at(-1) ?? legalFormGlued.exec(text.slice(0, end));
   if (last) {
     // What follows the legal form is a number, a bracket that OCR cut off, or dirt
     const after = last.index + last[0].length;

@@ -62,12 +62,18 @@ export function typedCandidates(want: Want, finder: Finder): Candidate[] {
   for (const [value, { attachment, score }] of best) {
     const roled = score * roleFactor(want, value, finder);
     if (roled <= 0.05) continue;
-    const candidate = toCandidate(want, value, attachment, roled);
+    const candidate = toCandidate(want, value, attachment, roled, finder);
     if (value.other === null) out.push(candidate);
     else {
       const { orderKnown } = finder.values;
       out.push({ ...candidate, doubt: orderKnown ? 1 : 0.93 });
-      const other = toCandidate(want, { ...value, value: value.other }, attachment, roled * (orderKnown ? 0.4 : 0.7));
+      const other = toCandidate(
+        want,
+        { ...value, value: value.other },
+        attachment,
+        roled * (orderKnown ? 0.4 : 0.7),
+        finder,
+      );
       out.push({ ...other, why: [...other.why, "the other order of day and month"] });
     }
   }
@@ -176,7 +182,21 @@ function roleFactor(want: Want, value: Value, finder: Finder): number {
   return want.role === "customer" || want.role === "ship" ? 0.3 : 1;
 }
 
-function toCandidate(want: Want, value: Value, attachment: Attachment | null, score: number): Candidate {
+/** Signs between a date and its time. */
+const TIME_REACH = 6;
+
+function timeBeside(value: Value, finder: Finder): Value | null {
+  const next = finder.values.bySegment.get(value.segment.index)?.[value.order + 1];
+  return next?.kind === "time" && next.start - value.end <= TIME_REACH ? next : null;
+}
+
+function toCandidate(
+  want: Want,
+  value: Value,
+  attachment: Attachment | null,
+  score: number,
+  finder: Finder,
+): Candidate {
   const spans: Span[] = [{ source: value.source, start: value.start, end: value.end }];
   const why = attachment
     ? [
@@ -185,7 +205,11 @@ function toCandidate(want: Want, value: Value, attachment: Attachment | null, sc
     : ["unlabelled"];
   let out: unknown = value.value;
   if (want.field.type === "string" && typeof out === "number") out = value.source.text.slice(value.start, value.end);
-  if (want.field.format === "date-time" && value.kind === "date") out = `${value.value}T00:00:00Z`;
+  if (want.field.format === "date-time" && value.kind === "date") {
+    const time = timeBeside(value, finder);
+    if (time) spans.push({ source: time.source, start: time.start, end: time.end });
+    out = `${value.value}T${time?.value ?? "00:00:00"}Z`;
+  }
   if ((want.field.type === "number" || want.field.type === "integer") && typeof out !== "number") out = null;
   return { value: out, spans, score: Math.min(1, score), why };
 }

@@ -173,6 +173,14 @@ describe("what the schema may ask for", () => {
     expect(due("Springfield, IL 62704", "Due date: 03/04/2024")).toBe("2024-03-04");
   });
 
+  it("a date with its time", () => {
+    const at = (text: string): unknown =>
+      find({ issued_at: { type: "string", format: "date-time", title: "Issued" } }, flow().text(text).done()).data
+        .issued_at;
+    expect(at("Issued: 05/03/2024 14:07")).toBe("2024-03-05T14:07:00Z");
+    expect(at("Issued: 05/03/2024")).toBe("2024-03-05T00:00:00Z");
+  });
+
   it("names that are no ordinary keys", () => {
     const { data, evidence } = find(
       JSON.parse('{"__proto__": {"type": "number", "title": "Total"}, "a/b~c": {"type": "string", "title": "Colour"}}'),
