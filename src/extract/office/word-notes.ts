@@ -16,9 +16,12 @@ export interface NoteList {
 
 /** Gives out numbers as the notes are called; a note called twice keeps its number. */
 export function noteCounter(document: XmlNode, list: NoteList): Pick<BlockStory, "note" | "comment"> {
-  const formats: Record<NoteKind, string> = {
-    footnote: firstDescendant(firstDescendant(document, "w:footnotePr"), "w:numFmt")?.attrs["w:val"] ?? "decimal",
-    endnote: firstDescendant(firstDescendant(document, "w:endnotePr"), "w:numFmt")?.attrs["w:val"] ?? "lowerRoman",
+  // Looked up only when a note is called: it takes a walk over the whole document.
+  const formats: Partial<Record<NoteKind, string>> = {};
+  const formatOf = (kind: NoteKind) => {
+    const said = () => firstDescendant(firstDescendant(document, `w:${kind}Pr`), "w:numFmt")?.attrs["w:val"];
+    formats[kind] ??= said() ?? (kind === "footnote" ? "decimal" : "lowerRoman");
+    return formats[kind];
   };
   const known = new Map<string, string>();
   const counts: Record<NoteKind, number> = { footnote: 0, endnote: 0 };
@@ -27,7 +30,7 @@ export function noteCounter(document: XmlNode, list: NoteList): Pick<BlockStory,
       const key = `${kind}/${id}`;
       let marker = known.get(key);
       if (marker === undefined) {
-        marker = writeNumber(++counts[kind], formats[kind]);
+        marker = writeNumber(++counts[kind], formatOf(kind));
         known.set(key, marker);
         list.called.push({ kind, id, marker });
       }
@@ -43,13 +46,22 @@ function byId(part: Part | null, name: string): Map<string, XmlNode> {
   return new Map(childrenNamed(part?.root, name).map((node) => [node.attrs["w:id"] ?? "", node]));
 }
 
-/** One block a note, whatever it holds; tables and figures inside stay their own. */
-function noteBlocks(node: XmlNode, story: BlockStory, make: (text: string) => Block): Block[] {
+/** One block a note, whatever it holds, with what stands before it; tables and figures inside stay their own. */
+function noteBlocks(node: XmlNode, story: BlockStory, before: string, kind: Pick<Block, "type" | "role">): Block[] {
   const inner: Block[] = [];
   readBlocks(node, story, inner);
-  const texts = inner.filter((b) => b.type !== "table" && b.type !== "figure").map((b) => b.text);
   const rest = inner.filter((b) => b.type === "table" || b.type === "figure");
-  return texts.length > 0 ? [make(texts.join("\n")), ...rest] : rest;
+  const note: Block = { ...kind, text: before, marks: [], page: 1, bbox: null };
+  let said = false;
+  for (const block of inner) {
+    if (rest.includes(block)) continue;
+    if (said) note.text += "\n";
+    const shift = note.text.length;
+    note.text += block.text;
+    for (const m of block.marks ?? []) note.marks!.push({ ...m, start: m.start + shift, end: m.end + shift });
+    said = true;
+  }
+  return said ? [note, ...rest] : rest;
 }
 
 type Stories = (part: Part) => BlockStory;
@@ -64,8 +76,7 @@ export function readNotes(archive: Archive, main: Part, list: NoteList, stories:
     for (const { id, marker } of list.called.filter((note) => note.kind === kind)) {
       const node = notes.get(id);
       if (!node) continue;
-      const make = (text: string): Block => ({ type: "footnote", text: `[${marker}] ${text}`, page: 1, bbox: null });
-      blocks.push(...noteBlocks(node, stories(part), make));
+      blocks.push(...noteBlocks(node, stories(part), `[${marker}] `, { type: "footnote" }));
     }
   }
   return blocks;
@@ -79,23 +90,18 @@ export function readComments(archive: Archive, main: Part, list: NoteList, stori
     const node = comments.get(id);
     if (!node) return [];
     const author = node.attrs["w:author"]?.trim();
-    const make = (text: string): Block => ({
-      type: "paragraph",
-      text: author ? `${author}: ${text}` : text,
-      page: 1,
-      bbox: null,
-      role: "comment",
-    });
-    return noteBlocks(node, stories(part), make);
+    const before = author ? `${author}: ` : "";
+    return noteBlocks(node, stories(part), before, { type: "paragraph", role: "comment" });
   });
 }
 
 /** Headers and footers in use by any section, each part and each text once. */
 export function readRunning(archive: Archive, main: Part, stories: Stories): { headers: Block[]; footers: Block[] } {
   const seen = new Set<string>();
+  const sections = descendants(main.root, "w:sectPr");
   const read = (type: "header" | "footer") => {
     const blocks: Block[] = [];
-    for (const reference of descendants(main.root, `w:${type}Reference`)) {
+    for (const reference of sections.flatMap((section) => childrenNamed(section, `w:${type}Reference`))) {
       const target = main.relations.get(reference.attrs["r:id"] ?? "")?.target;
       if (!target || seen.has(target)) continue;
       seen.add(target);

@@ -127,7 +127,7 @@ describe("readDocx", () => {
       paragraph(`${run("Text")}<w:r><w:footnoteReference w:id="5"/></w:r>${run(" more")}<w:r><w:footnoteReference w:id="2"/><w:endnoteReference w:id="1"/><w:commentReference w:id="0"/></w:r>`) +
         '<w:sectPr><w:headerReference w:type="default" r:id="hd"/><w:headerReference w:type="first" r:id="hd"/><w:footerReference r:id="ft"/></w:sectPr>',
       {
-        "word/footnotes.xml": wordPart("footnotes", `<w:footnote w:id="2">${paragraph("two")}</w:footnote><w:footnote w:id="5">${paragraph("five")}</w:footnote>`),
+        "word/footnotes.xml": wordPart("footnotes", `<w:footnote w:id="2">${paragraph("two")}</w:footnote><w:footnote w:id="5">${paragraph(run("fi") + run("ve", "<w:b/>"))}</w:footnote>`),
         "word/endnotes.xml": wordPart("endnotes", `<w:endnote w:id="1">${paragraph("end")}</w:endnote>`),
         "word/comments.xml": wordPart("comments", `<w:comment w:id="0" w:author="Ann">${paragraph("Really?")}</w:comment>`),
         "word/header1.xml": wordPart("hdr", paragraph("Top")),
@@ -144,6 +144,7 @@ describe("readDocx", () => {
       "paragraph (comment): Ann: Really?",
       "footer: Bottom",
     ]);
+    expect(blocks[2]!.marks).toEqual([{ type: "bold", start: 6, end: 8 }]);
   });
 
   it("reads text boxes once, figures with their description, charts as tables, formulas", async () => {
