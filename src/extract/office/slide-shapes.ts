@@ -6,7 +6,7 @@ import { MAX_CELLS, tableBlock } from "./cells.ts";
 import { readChart, readDiagram } from "./graphics.ts";
 import type { Part } from "./ooxml.ts";
 import { type TextContext, textBlocks, wholeText } from "./slide-text.ts";
-import { child, childrenNamed, elementsOf, firstDescendant, path, type XmlNode } from "./xml.ts";
+import { child, childrenNamed, descendants, elementsOf, firstDescendant, path, type XmlNode } from "./xml.ts";
 
 const EMU_PER_PT = 12_700;
 
@@ -25,6 +25,8 @@ export interface Shape {
   bbox: Box | null;
   index: number;
   blocks: Block[];
+  /** Largest type set in the shape itself, in hundredths of a point; 0 where it only inherits. */
+  size: number;
 }
 
 export interface SlideContext {
@@ -118,9 +120,10 @@ function readShape(sp: XmlNode, t: Transform, context: SlideContext, index: numb
   if (placeholder === "title" || placeholder === "ctrTitle") {
     const title = wholeText(body, text, " ").replace(/\s+/g, " ");
     const blocks: Block[] = title ? [{ type: "heading", level: 1, text: title, page: context.page, bbox }] : [];
-    return { placeholder, bbox, index, blocks };
+    return { placeholder, bbox, index, blocks, size: 0 };
   }
-  return { placeholder, bbox, index, blocks: textBlocks(body, text) };
+  const size = Math.max(0, ...descendants(body, "a:rPr").map((rPr) => Number(rPr.attrs.sz) || 0));
+  return { placeholder, bbox, index, blocks: textBlocks(body, text), size };
 }
 
 function readTable(tbl: XmlNode, bbox: Box | null, context: SlideContext): Block[] {
@@ -159,7 +162,7 @@ function readFrame(frame: XmlNode, t: Transform, context: SlideContext, index: n
   if (diagram) blocks.push(...readDiagram(context.archive, diagram, context.page, bbox));
   const alt = path(frame, "p:nvGraphicFramePr", "p:cNvPr")?.attrs.descr?.trim();
   if (blocks.length === 0 && alt) blocks.push({ type: "figure", text: alt, page: context.page, bbox });
-  return { placeholder: null, bbox, index, blocks };
+  return { placeholder: null, bbox, index, blocks, size: 0 };
 }
 
 function readPicture(pic: XmlNode, t: Transform, context: SlideContext, index: number): Shape {
@@ -168,7 +171,7 @@ function readPicture(pic: XmlNode, t: Transform, context: SlideContext, index: n
   const url = context.slide.relations.get(path(pic, "p:blipFill", "a:blip")?.attrs["r:embed"] ?? "")?.target;
   const text = (about?.descr || about?.title || "").trim();
   const block: Block = { type: "figure", text, page: context.page, bbox, ...(url ? { url } : {}) };
-  return { placeholder: null, bbox, index, blocks: [block] };
+  return { placeholder: null, bbox, index, blocks: [block], size: 0 };
 }
 
 /** Every shape of a tree, groups opened. */

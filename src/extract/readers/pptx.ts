@@ -32,10 +32,39 @@ function sharedPart(deck: Deck, from: Part | null, type: string): Part | null {
   return part;
 }
 
+/** What PowerPoint sets text in where nothing is said, in hundredths of a point. */
+const USUAL_SIZE = 1800;
+const MAX_TITLE_LENGTH = 150;
+
+/** A slide without a title of its own kind may still have one to the eye: the highest text, one line, in the largest type. */
+function seenTitle(shapes: Shape[]): Shape | null {
+  const texts = shapes.filter((shape) =>
+    shape.blocks.some((block) => block.type === "paragraph" || block.type === "list_item"),
+  );
+  const [first] = texts.filter((shape) => shape.bbox).sort((a, b) => a.bbox![1] - b.bbox![1]);
+  const block = first?.blocks[0];
+  if (!first || !block || first.placeholder !== null || first.blocks.length !== 1) return null;
+  if (block.type !== "paragraph" || block.text.length > MAX_TITLE_LENGTH) return null;
+  const others = texts.filter((shape) => shape !== first);
+  return others.length > 0 && others.every((shape) => first.size > (shape.size || USUAL_SIZE)) ? first : null;
+}
+
+const asTitle = ({ text, page, bbox }: Block): Block => ({
+  type: "heading",
+  level: 1,
+  text: text.replace(/\s+/g, " "),
+  page,
+  bbox,
+});
+
 function orderShapes(shapes: Shape[]): Block[] {
-  const title = shapes.filter((shape) => titles.has(shape.placeholder ?? ""));
+  const named = shapes.filter((shape) => titles.has(shape.placeholder ?? "") && shape.blocks.length > 0);
+  const seen = named.length === 0 ? seenTitle(shapes) : null;
+  const title = seen ? [{ ...seen, blocks: seen.blocks.map(asTitle) }] : named;
   const edge = shapes.filter((shape) => running[shape.placeholder ?? ""]);
-  const middle = shapes.filter((shape) => !title.includes(shape) && !edge.includes(shape) && shape.blocks.length > 0);
+  const middle = shapes.filter(
+    (shape) => shape !== seen && !named.includes(shape) && !edge.includes(shape) && shape.blocks.length > 0,
+  );
   const placed = middle.flatMap((shape) => (shape.bbox ? [{ ...shape, bbox: shape.bbox }] : []));
   const loose = middle.filter((shape) => !shape.bbox);
   return [

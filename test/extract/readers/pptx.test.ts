@@ -67,6 +67,16 @@ describe("readPptx", () => {
     expect(name).toBe("One");
   });
 
+  it("takes the highest line in the largest type as title where the slide names none", async () => {
+    const sized = (text: string, size: number, y: number) =>
+      shape(`<a:p><a:r><a:rPr sz="${size}"/><a:t>${text}</a:t></a:r></a:p>`, { at: [0, y, 100, 20] });
+    const { blocks } = await readSlides([
+      { shapes: sized("body", 1800, 100) + sized("Seen", 3600, 10) },
+      { shapes: sized("small", 1200, 10) + sized("BIG", 3600, 100) },
+    ]);
+    expect(outline(blocks)).toEqual(["heading 1: Seen", "paragraph: body", "paragraph: small", "paragraph: BIG"]);
+  });
+
   it("takes bullets and place from the master, numbers from the paragraph", async () => {
     const numbered = (text: string, level = 0) =>
       line(text, `<a:pPr lvl="${level}"><a:buAutoNum type="arabicParenR"/></a:pPr>`);
