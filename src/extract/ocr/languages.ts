@@ -3,7 +3,7 @@ import { Fault } from "../../errors.ts";
 
 /** ISO 639-2 codes as tesseract spells them. Only languages whose every letter the model knows are named. */
 const scripts = {
-  // The Chinese model reads English receipts better than the English one (character errors .037 against .045) in a third of
+  // The Chinese model reads English receipts better than the English one (words right .84 against .82) in a third of
   // the time; it is only kept from seeing Chinese in smudges.
   english: {
     file: "ch_PP-OCRv4_rec_infer.onnx",

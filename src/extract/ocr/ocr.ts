@@ -94,5 +94,8 @@ function meanConfidence(items: TextItem[]): number {
   return count === 0 ? 1 : sum / count;
 }
 
-/** Below this mean confidence a page is worth a warning: clean prints are read at .97, photos of crumpled receipts at .90. */
-export const UNSURE = 0.8;
+/**
+ * Below this mean confidence a page is worth a warning: of 15 receipts those read with less had .68 and .77 of their words
+ * right, the others .82 to .97.
+ */
+export const UNSURE = 0.93;

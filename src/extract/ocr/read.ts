@@ -5,7 +5,7 @@ import type { Recogniser } from "./models.ts";
 import type { Pyramid, Raster, Slant } from "./raster.ts";
 
 const HEIGHT_PX = 48; // the model's own
-const MARGIN = 0.15; // of the height, added: reads 4 % fewer characters wrong than none, and sees more spaces
+const MARGIN = 0.15; // of the height, added: on 30 receipts words right rose from .82 to .84
 const MIN_WIDTH_PX = 48;
 const MAX_WIDTH_PX = 3200; // about 200 characters; a longer line is squeezed
 const BATCH_WIDTH_PX = 3200; // sum of the widths in one run; bounds its memory to about 200 MB
