@@ -1,10 +1,29 @@
 // The text a label points to: the rest of its line, the segment at its right, the line or element below it.
 
-import type { Finder } from "./finder.ts";
+import { type Finder, labelsOf } from "./finder.ts";
 import type { Hit, Relation } from "./labels.ts";
 import { lineBelow } from "./parties.ts";
+import type { Want } from "./plan.ts";
 import { type Span, segmentSpan, trimSpan } from "./spans.ts";
 import type { Segment } from "./view.ts";
+
+/** Hits of one label that are followed: the first ones are the document's own fields, the rest is running text. */
+const MAX_HITS = 60;
+export function hitsOf(want: Want, finder: Finder): { hit: Hit; weight: number }[] {
+  const out: { hit: Hit; weight: number }[] = [];
+  for (const [id, weight] of labelsOf(want)) {
+    for (const hit of (finder.labels.byLabel.get(id) ?? []).slice(0, MAX_HITS)) {
+      const own = hit.labels.find((label) => label.id === id)?.weight ?? 1;
+      out.push({ hit, weight: Math.min(1.1, weight * own) });
+    }
+  }
+  return out;
+}
+
+export const described = (want: Want, hit: Hit, relation: string): string[] => [
+  `${relation} of "${hit.segment.source.text.slice(hit.start, hit.end)}"`,
+  want.reads,
+];
 
 export interface Beside {
   span: Span;

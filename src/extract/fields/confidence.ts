@@ -19,9 +19,9 @@ const typed: Curve = [
 /** Names, addresses, lines: where they begin and end is a judgement. */
 const worded: Curve = [
   [0, 0.1],
-  [0.3, 0.62],
-  [0.5, 0.8],
-  [0.7, 0.91],
+  [0.3, 0.45],
+  [0.5, 0.62],
+  [0.7, 0.9],
   [0.9, 0.95],
   [1, 0.97],
 ];
@@ -40,15 +40,19 @@ const curves: Partial<Record<Want["reads"], Curve>> = {
   phone: typed,
 };
 
-/** One letter of a word read wrong makes the value wrong; a number read wrong is seldom still a number of that form. */
-const READ_BY_OCR = 0.88;
+/** One letter of a word read wrong makes the value wrong, so long values are right less often; a number read wrong is seldom still one. */
+const READ_BY_OCR = 0.86;
+const LOST_PER_LETTER = 0.0012;
+const LEAST_BY_OCR = 0.6;
 /** A rival this close behind halves the trust in the lead. */
 const CLOSE = 0.06;
 
 export function calibrate(want: Want, best: Candidate, second: Candidate | undefined, finder: Finder): number {
   const curve = curves[want.reads] ?? worded;
   let right = at(curve, best.score);
-  if (curve === worded && best.spans.some((span) => finder.values.ocrPages.has(span.source.page))) right *= READ_BY_OCR;
+  if (curve === worded && best.spans.some((span) => finder.values.ocrPages.has(span.source.page))) {
+    right *= Math.max(LEAST_BY_OCR, READ_BY_OCR - LOST_PER_LETTER * String(best.value).length);
+  }
   if (second) right *= 0.75 + 0.25 * Math.min(1, Math.max(0, best.score - second.score) / CLOSE);
   return Math.round(right * (best.doubt ?? 1) * 1000) / 1000;
 }
