@@ -9,7 +9,7 @@ const announcementAtEnd = /^[^\n]{3,200}(wrote|schrieb|a écrit|escribió|ha scr
 
 /** The rule that Outlook and others put over what they quote whole. */
 const separator =
-  /^[-_*\s]{2,}\s*(original message|original appointment|forwarded message|begin forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|message transféré|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original)\b[\s\S]{0,60}$|^begin forwarded message:/i;
+  /^[-_*\s]{2,80}(original message|original appointment|forwarded message|begin forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|message transféré|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original)\b[\s\S]{0,60}$|^begin forwarded message:/i;
 
 /** A header block inside the body: From and Sent or Date, in that order, line by line or run together. */
 const innerHeader =

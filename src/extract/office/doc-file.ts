@@ -125,6 +125,18 @@ function findRun<T extends { start: number; end: number }>(runs: T[], at: number
   return run && run.start <= at && at < run.end ? run : undefined;
 }
 
+/** Where the next run after a gap begins. */
+function nextStart(runs: Run[], at: number): number {
+  let low = 0;
+  let high = runs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle]!.start <= at) low = middle + 1;
+    else high = middle;
+  }
+  return runs[low]?.start ?? Number.MAX_SAFE_INTEGER;
+}
+
 const nothing: Sprms = new Map();
 
 /** Properties too long for a page stand in a stream of their own; the page only says where. */
@@ -181,7 +193,8 @@ export function openDoc(file: CompoundFile): DocFile {
       if (!place) return { sprms: nothing, end: cp + 1 };
       const run = findRun(characters, place.offset);
       const unit = place.piece.wide ? 2 : 1;
-      const left = run ? Math.floor((run.end - place.offset) / unit) : 1;
+      const until = run?.end ?? nextStart(characters, place.offset);
+      const left = Math.floor((until - place.offset) / unit);
       return { sprms: run?.sprms ?? nothing, end: Math.min(place.piece.end, cp + Math.max(1, left)) };
     },
   };

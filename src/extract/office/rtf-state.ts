@@ -121,6 +121,8 @@ export interface RtfState {
   comments: Block[];
   headers: Block[];
   footers: Block[];
+  /** Texts of headers and footers that are kept already. */
+  running: Set<string>;
   noteCount: number;
   author: string;
   shapeName: string;
@@ -144,6 +146,7 @@ export const newState = (): RtfState => ({
   comments: [],
   headers: [],
   footers: [],
+  running: new Set(),
   noteCount: 0,
   author: "",
   shapeName: "",

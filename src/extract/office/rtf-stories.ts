@@ -1,6 +1,5 @@
 // Ends of things in RTF: a paragraph, a cell, a row, a table, a story become blocks here.
 
-import type { Block } from "../document.ts";
 import { cellText } from "./cells.ts";
 import { edgeTable } from "./edge-tables.ts";
 import { addRun, finishInline, isWholly, newInline } from "./inline.ts";
@@ -155,12 +154,11 @@ export function endStory(state: RtfState): void {
       text: story.author ? `${story.author}: ${text}` : text,
     });
   else if (story.type === "body") storyOf(state).anchored.push(...story.blocks);
-  else addRunning(story.type === "header" ? state.headers : state.footers, { ...block, type: story.type });
-}
-
-/** Each section repeats its headers; each text once. */
-function addRunning(list: Block[], block: Block): void {
-  if (!list.some((other) => other.text === block.text)) list.push(block);
+  else if (!state.running.has(story.type + text)) {
+    // Each section repeats its headers; each text once.
+    state.running.add(story.type + text);
+    (story.type === "header" ? state.headers : state.footers).push({ ...block, type: story.type });
+  }
 }
 
 export function resetParagraph(story: RtfStory): void {

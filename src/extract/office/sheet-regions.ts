@@ -28,8 +28,10 @@ export interface Region {
 
 /** Joining boxes is quadratic; a sheet scattered beyond this is one region. */
 const MAX_REGIONS = 1500;
-/** A merge over whole columns counts as touching only along this much of its edge. */
+/** A merge over whole columns counts as touching only along this much of its edge; where there are very many, along less. */
 const MAX_MERGE_EDGE = 400;
+const MAX_MERGE_EDGE_OF_MANY = 16;
+const MANY_MERGES = 1000;
 
 const key = (row: number, column: number) => row * 65_536 + column;
 
@@ -45,9 +47,9 @@ function find(parents: Int32Array, at: number): number {
 }
 
 /** The places around a cell or a merged area that count as touching it. */
-function* neighbours(cell: SheetCell, merge: Merge | undefined): Generator<number> {
-  const rows = Math.min(merge?.rows ?? 1, MAX_MERGE_EDGE);
-  const columns = Math.min(merge?.columns ?? 1, MAX_MERGE_EDGE);
+function* neighbours(cell: SheetCell, merge: Merge | undefined, longest: number): Generator<number> {
+  const rows = Math.min(merge?.rows ?? 1, longest);
+  const columns = Math.min(merge?.columns ?? 1, longest);
   for (let row = cell.row - 1; row <= cell.row + rows; row++) {
     if (row < 0) continue;
     const edge = row === cell.row - 1 || row === cell.row + rows;
@@ -95,8 +97,9 @@ export function findRegions(cells: SheetCell[], merges: Merge[]): Region[] {
   for (const [at, cell] of cells.entries()) places.set(key(cell.row, cell.column), at);
   const merged = new Map(merges.map((merge) => [key(merge.row, merge.column), merge]));
   const parents = Int32Array.from(cells, (_, at) => at);
+  const longest = merges.length > MANY_MERGES ? MAX_MERGE_EDGE_OF_MANY : MAX_MERGE_EDGE;
   cells.forEach((cell, at) => {
-    for (const place of neighbours(cell, merged.get(key(cell.row, cell.column)))) {
+    for (const place of neighbours(cell, merged.get(key(cell.row, cell.column)), longest)) {
       const other = places.get(place);
       if (other !== undefined) parents[find(parents, at)] = find(parents, other);
     }

@@ -11,7 +11,7 @@ type NoteKind = "footnote" | "endnote";
 
 export interface NoteList {
   called: { kind: NoteKind; id: string; marker: string }[];
-  comments: string[];
+  comments: Set<string>;
 }
 
 /** Gives out numbers as the notes are called; a note called twice keeps its number. */
@@ -37,7 +37,7 @@ export function noteCounter(document: XmlNode, list: NoteList): Pick<BlockStory,
       return marker;
     },
     comment(id) {
-      if (!list.comments.includes(id)) list.comments.push(id);
+      list.comments.add(id);
     },
   };
 }
@@ -83,10 +83,10 @@ export function readNotes(archive: Archive, main: Part, list: NoteList, stories:
 }
 
 export function readComments(archive: Archive, main: Part, list: NoteList, stories: Stories): Block[] {
-  const part = list.comments.length > 0 ? relatedPart(archive, main, "comments") : null;
+  const part = list.comments.size > 0 ? relatedPart(archive, main, "comments") : null;
   if (!part) return [];
   const comments = byId(part, "w:comment");
-  return list.comments.flatMap((id) => {
+  return [...list.comments].flatMap((id) => {
     const node = comments.get(id);
     if (!node) return [];
     const author = node.attrs["w:author"]?.trim();

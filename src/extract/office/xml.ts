@@ -8,6 +8,8 @@ import { Fault } from "../../errors.ts";
 const MAX_DEPTH = 400;
 /** About 200 bytes each. A book of 1,000 pages in DOCX has some 600,000. */
 const MAX_NODES = 2_500_000;
+/** Elements that declare a namespace; each copies those around it. Pictures and formulas do, a few hundred in a book. */
+const MAX_SCOPES = 100_000;
 
 export interface XmlNode {
   name: string;
@@ -192,6 +194,8 @@ function skipMarkup(xml: string, at: number, parent: XmlNode): number {
   return subset >= 0 && subset < close ? past(">", past("]", subset)) : close;
 }
 
+const tooLarge = () =>
+  new Fault("document_too_complex", { detail: "The XML of the document is too large or too deeply nested." });
 const damaged = () => new Fault("corrupt_document", { detail: "The XML of the document is damaged." });
 
 /** Elements of this name are handed over when they end and then forgotten, so that a million rows need the memory of one. */
@@ -203,6 +207,7 @@ export interface Take {
 interface Parsing {
   xml: string;
   nodes: number;
+  scopes: number;
   take: Take | null;
   stack: { node: XmlNode; written: string; scope: Scope; nodesBefore: number }[];
 }
@@ -218,12 +223,12 @@ function openTag(parsing: Parsing, at: number): number {
   if (closed) end++;
   if (written === "" || xml.charCodeAt(end) !== 62) throw damaged();
   const scope = pairs.length > 0 ? declare(pairs, outer.scope) : outer.scope;
+  if (scope !== outer.scope && ++parsing.scopes > MAX_SCOPES) throw tooLarge();
   const attrs: Record<string, string> = pairs.length > 0 ? {} : noAttrs;
   for (let n = 0; n < pairs.length; n += 2) attrs[attributeName(pairs[n]!, scope)] = pairs[n + 1]!;
   const node: XmlNode = { name: elementName(written, scope), attrs, children: closed ? noChildren : [] };
   outer.node.children.push(node);
-  if (++parsing.nodes > MAX_NODES || stack.length > MAX_DEPTH)
-    throw new Fault("document_too_complex", { detail: "The XML of the document is too large or too deeply nested." });
+  if (++parsing.nodes > MAX_NODES || stack.length > MAX_DEPTH) throw tooLarge();
   if (!closed) stack.push({ node, written, scope, nodesBefore: parsing.nodes - 1 });
   return end + 1;
 }
@@ -249,7 +254,7 @@ export function parseXml(bytes: Uint8Array, take: Take | null = null): XmlNode {
   const xml = decodeBytes(bytes);
   const root: XmlNode = { name: "", attrs: noAttrs, children: [] };
   const stack = [{ node: root, written: "", scope: emptyScope(), nodesBefore: 0 }];
-  const parsing: Parsing = { xml, nodes: 0, take, stack };
+  const parsing: Parsing = { xml, nodes: 0, scopes: 0, take, stack };
   let at = 0;
   while (at < xml.length) {
     const parent = parsing.stack[parsing.stack.length - 1]!.node;

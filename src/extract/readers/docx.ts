@@ -20,7 +20,7 @@ export const readDocx: Reader = async ({ bytes }, reading) => {
   const numbering = readNumberingPart(
     tolerate(reading, "lists", () => relatedPart(archive, main, "numbering"), null)?.root,
   );
-  const list: NoteList = { called: [], comments: [] };
+  const list: NoteList = { called: [], comments: new Set() };
   const counter = noteCounter(main.root, list);
   const stories = (part: Part): BlockStory => ({
     ...counter, archive, styles, numbering, relations: part.relations, fields: [], carried: null,
