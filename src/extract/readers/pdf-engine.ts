@@ -33,11 +33,35 @@ const FPDF_ERR_SECURITY = 5;
 
 let loading: Promise<Pdfium> | undefined;
 
+/** What Node has of WebAssembly, as far as it is used here. */
+interface Wasm {
+  instantiate(
+    file: Uint8Array,
+    imports: object,
+  ): Promise<{ instance: { exports: Record<string, Call> }; module: object }>;
+}
+
+type Start = (options: {
+  instantiateWasm(imports: object, done: (instance: object, module: object) => void): object;
+}) => Promise<Pdfium>;
+
 async function load(): Promise<Pdfium> {
-  const path = createRequire(import.meta.url).resolve("@hyzyla/pdfium/pdfium.wasm");
-  const file = await readFile(path);
-  const start = PDFiumModule as unknown as (options: { wasmBinary: Uint8Array }) => Promise<Pdfium>;
-  const pdfium = await start({ wasmBinary: file });
+  const file = await readFile(createRequire(import.meta.url).resolve("@hyzyla/pdfium/pdfium.wasm"));
+  const { instantiate } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
+  const { promise, resolve, reject } = Promise.withResolvers<Record<string, Call>>();
+  const module = (PDFiumModule as unknown as Start)({
+    instantiateWasm(imports, done) {
+      instantiate(file, imports).then(({ instance, module }) => {
+        resolve(instance.exports);
+        done(instance, module);
+      }, reject);
+      return {};
+    },
+  });
+  const [functions, memory] = await Promise.all([promise, module]);
+  // the module wraps each function in checks of its arguments, which cost more than the calls for single characters
+  const pdfium: Pdfium = Object.create(memory);
+  for (const [name, call] of Object.entries(functions)) if (name.startsWith("F")) pdfium[`_${name as "F"}`] = call;
   pdfium._FPDF_InitLibrary!();
   return pdfium;
 }

@@ -38,30 +38,43 @@ export function readText(file: PdfFile, page: number, upright: Upright, fonts: M
   const { pdfium, scratch } = file;
   const text = pdfium._FPDFText_LoadPage!(page);
   if (!text) return [];
+  // called for every character of the document
+  const getUnicode = pdfium._FPDFText_GetUnicode!;
+  const getObject = pdfium._FPDFText_GetTextObject!;
+  const getBox = pdfium._FPDFText_GetLooseCharBox!;
+  const getOrigin = pdfium._FPDFText_GetCharOrigin!;
+  const [floats, doubles] = [scratch >> 2, scratch >> 3];
   const count = Math.min(pdfium._FPDFText_CountChars!(text), MAX_CHARACTERS);
   const styles = new Map<number, Style>();
   const items: TextItem[] = [];
   const hidden: TextItem[] = [];
   const word = new WordBuilder(items, hidden);
+  let [lastObject, style]: [number, Style | undefined] = [0, undefined];
   for (let i = 0; i < count; i++) {
-    const code = pdfium._FPDFText_GetUnicode!(text, i);
-    const object = pdfium._FPDFText_GetTextObject!(text, i);
-    if (!object || isSpace(code)) {
+    const code = getUnicode(text, i);
+    const object = isSpace(code) ? 0 : getObject(text, i);
+    if (!object) {
       word.end();
       continue;
     }
-    let style = styles.get(object);
-    if (!style) {
-      style = readStyle(file, text, i, object, upright, fonts);
-      styles.set(object, style);
+    if (object !== lastObject || !style) {
+      style = styles.get(object);
+      if (!style) {
+        style = readStyle(file, text, i, object, upright, fonts);
+        styles.set(object, style);
+      }
+      lastObject = object;
     }
-    pdfium._FPDFText_GetLooseCharBox!(text, i, scratch);
-    const at = scratch >> 2;
-    const [x0, y0] = upright.point(pdfium.HEAPF32[at]!, pdfium.HEAPF32[at + 1]!);
-    const [x1, y1] = upright.point(pdfium.HEAPF32[at + 2]!, pdfium.HEAPF32[at + 3]!);
-    pdfium._FPDFText_GetCharOrigin!(text, i, scratch, scratch + 8);
-    const origin = upright.point(pdfium.HEAPF64[scratch >> 3]!, pdfium.HEAPF64[(scratch >> 3) + 1]!);
-    word.add(code, style, [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)], origin);
+    getBox(text, i, scratch);
+    const heap = pdfium.HEAPF32;
+    const [x0, y0] = upright.point(heap[floats]!, heap[floats + 1]!);
+    const [x1, y1] = upright.point(heap[floats + 2]!, heap[floats + 3]!);
+    if (word.needsOrigin(style)) {
+      getOrigin(text, i, scratch, scratch + 8);
+      const [ox, oy] = upright.point(pdfium.HEAPF64[doubles]!, pdfium.HEAPF64[doubles + 1]!);
+      word.setOrigin(ox, oy);
+    }
+    word.add(code, style, [x0 < x1 ? x0 : x1, y0 < y1 ? y0 : y1, x0 < x1 ? x1 : x0, y0 < y1 ? y1 : y0]);
   }
   word.end();
   pdfium._FPDFText_ClosePage!(text);
@@ -81,6 +94,8 @@ class WordBuilder {
   private boxes: Box[] = [];
   private style: Style | undefined;
   private origin: [number, number] = [0, 0];
+  /** Of the character about to be added, where its style begins. */
+  private nextOrigin: [number, number] = [0, 0];
   private box: Box = [0, 0, 0, 0];
   private glued = false;
   private open = false;
@@ -92,14 +107,25 @@ class WordBuilder {
     this.hidden = hidden;
   }
 
-  add(code: number, style: Style, box: Box, origin: [number, number]): void {
+  /** The characters of one text object stand on one line: only its first one is asked where that is. */
+  needsOrigin(style: Style): boolean {
+    return !this.codes.length || style !== this.style;
+  }
+
+  setOrigin(x: number, y: number): void {
+    this.nextOrigin = [x, y];
+  }
+
+  add(code: number, style: Style, box: Box): void {
+    const known = this.codes.length > 0 && style === this.style;
+    const origin = known ? this.origin : this.nextOrigin;
     if (this.codes.length) {
-      const same = style === this.style || sameStyle(style, this.style!);
+      const same = known || sameStyle(style, this.style!);
       const apart = this.isApart(box, origin, style);
       if (apart || !same) {
         this.flush();
         this.glued = !apart;
-      }
+      } else this.style = style;
     } else this.glued = this.open && !this.isApart(box, origin, style);
     if (!this.codes.length) {
       this.style = style;
@@ -108,10 +134,11 @@ class WordBuilder {
     }
     this.codes.push(code);
     this.boxes.push(box);
-    this.box[0] = Math.min(this.box[0], box[0]);
-    this.box[1] = Math.min(this.box[1], box[1]);
-    this.box[2] = Math.max(this.box[2], box[2]);
-    this.box[3] = Math.max(this.box[3], box[3]);
+    const all = this.box;
+    if (box[0] < all[0]) all[0] = box[0];
+    if (box[1] < all[1]) all[1] = box[1];
+    if (box[2] > all[2]) all[2] = box[2];
+    if (box[3] > all[3]) all[3] = box[3];
   }
 
   /** A space was met: the next word is not glued to this one. */
@@ -122,14 +149,10 @@ class WordBuilder {
 
   private isApart(box: Box, origin: [number, number], style: Style): boolean {
     const gap = WORD_GAP * Math.max(style.size, 1);
-    const horizontal = style.rotation % 180 === 0;
-    const [from, to] = horizontal ? [0, 2] : [1, 3];
-    const across = horizontal ? 1 : 0;
-    return (
-      box[from]! - this.box[to]! > gap ||
-      this.box[from]! - box[to]! > gap ||
-      Math.abs(origin[across]! - this.origin[across]!) > 0.7 * Math.max(style.size, this.style?.size ?? 0)
-    );
+    const step = 0.7 * Math.max(style.size, this.style?.size ?? 0);
+    if (style.rotation % 180 === 0)
+      return box[0] - this.box[2] > gap || this.box[0] - box[2] > gap || Math.abs(origin[1] - this.origin[1]) > step;
+    return box[1] - this.box[3] > gap || this.box[1] - box[3] > gap || Math.abs(origin[0] - this.origin[0]) > step;
   }
 
   private flush(): void {
@@ -194,6 +217,7 @@ const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
  * character, so those of one glyph come out backwards: they share one box, and are turned again.
  */
 function decode(codes: number[], boxes: Box[]): string[] {
+  if (codes.every((code) => code > 0x20 && code < 0x300 && code !== 0xad)) return [String.fromCharCode(...codes)];
   const characters: { text: string; box: Box }[] = [];
   let rtl = false;
   for (let i = 0; i < codes.length; i++) {
