@@ -20,9 +20,7 @@ const LONG_PAGES = 300;
 const UPLOADS = 20;
 const UPLOAD_BYTES = 50_000_000;
 const AT_ONCE = 4;
-
-if (process.argv[2] === "bare") await serveBare();
-else await bench(Number(process.argv[2] ?? 5) * 1000);
+const TINY = Buffer.from(JSON.stringify({ text: "Total: 9.00" }));
 
 /** A process of its own, as the service is. */
 async function serveBare(): Promise<void> {
@@ -93,8 +91,6 @@ async function bench(ms: number): Promise<void> {
   await Promise.all([pool.close(), barePool.close()]);
   await rig.close();
 }
-
-const TINY = Buffer.from(JSON.stringify({ text: "Total: 9.00" }));
 
 async function post(pool: Pool, to: { path: string; headers: Record<string, string> }, body: Buffer | Readable) {
   const answer = await pool.request({ ...to, method: "POST", body });
@@ -183,3 +179,6 @@ function makePdf(pages: number): Buffer {
     "latin1",
   );
 }
+
+if (process.argv[2] === "bare") await serveBare();
+else await bench(Number(process.argv[2] ?? 5) * 1000);

@@ -117,9 +117,7 @@ describe.each(["an embedded database", "a DATABASE_URL server"])("on %s", { time
   });
 
   test("options[include] returns the parts that are asked for", async () => {
-    const { document } = (
-      await post({ ...asFile() }, "").then(() => post({ json: { text: page, options: { include: "text,tables" } } }))
-    ).json;
+    const { document } = (await post({ json: { text: page, options: { include: "text,tables" } } })).json;
     expect(Object.keys(document)).toEqual(expect.arrayContaining(["text", "tables"]));
     for (const part of ["markdown", "pages", "elements"]) expect(document).not.toHaveProperty(part);
   });
@@ -128,7 +126,7 @@ describe.each(["an embedded database", "a DATABASE_URL server"])("on %s", { time
     const program = Buffer.concat([Buffer.from("\x7fELF\x02\x01\x01\x00", "latin1"), Buffer.alloc(200)]);
     const { status, headers, json } = await post({ body: program, headers: { "content-type": "application/pdf" } });
     expect([status, json.code]).toEqual([415, "unsupported_kind"]);
-    expect(headers.get("content-type")).toBe("application/problem+json");
+    expect(headers.get("content-type")).toContain("application/problem+json");
   });
 
   test("a corrupt document is 422, its row says failed", async () => {
