@@ -120,21 +120,33 @@ export function findPhrases(text: string, tables: PhraseTable[] = [lexicon()], s
 
 /** Words of the lexicon, and each with one letter left open: "tot*l". */
 let openWords: { words: Set<string>; open: Map<string, string> } | null = null;
+/** Only labels whose loss costs most; the more words, the more names and places are mistaken for one. */
+const correctedConcepts = new Set<string>([
+  "total",
+  "subtotal",
+  "amount_due",
+  "change",
+  "invoice_number",
+  "invoice_date",
+]);
 /** Shorter words have too many neighbours: "cash" and "cast". */
 const CORRECTED_LETTERS = 5;
 
 function lexiconWords(): { words: Set<string>; open: Map<string, string> } {
   if (openWords) return openWords;
   const words = new Set<string>();
-  for (const { strong, weak } of concepts)
-    for (const phrase of [...strong, ...weak])
-      for (const word of phrase.split(/[\s/.-]+/)) words.add(squeeze(word).text);
   const open = new Map<string, string>();
-  for (const word of words) {
-    if (word.length < CORRECTED_LETTERS) continue;
-    for (let i = 0; i < word.length; i++) {
-      const key = `${word.slice(0, i)}*${word.slice(i + 1)}`;
-      if (!open.has(key)) open.set(key, word);
+  for (const { id, strong, weak } of concepts) {
+    for (const phrase of [...strong, ...weak]) {
+      for (const part of phrase.split(/[\s/.-]+/)) {
+        const word = squeeze(part).text;
+        words.add(word);
+        if (word.length < CORRECTED_LETTERS || !correctedConcepts.has(id)) continue;
+        for (let i = 0; i < word.length; i++) {
+          const key = `${word.slice(0, i)}*${word.slice(i + 1)}`;
+          if (!open.has(key)) open.set(key, word);
+        }
+      }
     }
   }
   openWords = { words, open };

@@ -112,6 +112,8 @@ export function readLine(segment: Segment, values: Values, labels: Labels): Line
   if ((text.match(/,/g) ?? []).length >= 2) score += 0.4;
   if (text.length > 90) score -= 1.5;
   if (legalForm.test(text) && !streetWord.test(text)) score -= 2;
+  // A company's registration number in brackets ends its name
+  else if (/\(\s*\w{4,8}-[A-Z]\s*\)?\s*$/.test(text)) score -= 2;
   if (alien || numberOnly) score -= 3;
   return { segment, text, address: score, foreign: alien || numberOnly };
 }

@@ -12,6 +12,7 @@ const toLetter = (digit: string, upper: boolean): string => (digit === "0" ? (up
 
 export function repairText(text: string): string {
   return withoutSpecks(text).replace(/[\p{L}\p{N}|]+/gu, (word) => {
+    if (/^N0\d*$/i.test(word)) return `${word[0]}${word[0] === "N" ? "O" : "o"}${word.slice(2)}`;
     const digits = (word.match(/\d/g) ?? []).length;
     const letters = word.length - digits;
     if (digits >= 2 && letters > 0 && digits >= letters) return repairNumber(word);

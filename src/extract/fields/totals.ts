@@ -62,6 +62,10 @@ function review(candidates: Candidate[], want: Want, finder: Finder): Candidate[
       for (const signed of [step, -step]) if ((amount + signed) % 5 === 0) rounded.set(amount + signed, amount);
     }
   }
+  for (const amount of tendered) {
+    const base = gross.find((other) => other !== amount && Math.abs(other - amount) <= MAX_ROUNDING);
+    if (base !== undefined && amount % 5 === 0) rounded.set(amount, base);
+  }
   // Totals of parts: 23.15 with tax and 27.45 without make 50.60
   const parts = gross.filter((amount) => amount > 0);
   const summed = new Set(parts.flatMap((one) => parts.filter((other) => other !== one).map((other) => one + other)));
