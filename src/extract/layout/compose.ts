@@ -41,7 +41,7 @@ export function compose(lines: TextLine[], hyphenation: Hyphenation, breaks = fa
         } else if (breaks) text += "\n";
         else if (!(CJK.test(text.at(-1) ?? "") && CJK.test(shown[0] ?? ""))) text += " ";
       } else if (previous && !isGlued(previous, word)) text += " ";
-      shown = shown.replace(/\u00ad(?=.)/gu, "");
+      if (shown.includes("\u00ad")) shown = shown.replace(/\u00ad(?=.)/gu, "");
       const start = text.length;
       text += shown;
       words.push({ start, end: text.length, bbox: word.box });

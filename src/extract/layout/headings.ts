@@ -41,7 +41,16 @@ const LARGER = 1.09;
 const MAX_HEADING_CHARACTERS = 220;
 const MAX_BOLD_CHARACTERS = 130;
 
-const textOf = (group: Group): string => group.lines.flatMap((line) => line.words.map((word) => word.text)).join(" ");
+const texts = new WeakMap<Group, string>();
+
+function textOf(group: Group): string {
+  let text = texts.get(group);
+  if (text === undefined) {
+    text = group.lines.flatMap((line) => line.words.map((word) => word.text)).join(" ");
+    texts.set(group, text);
+  }
+  return text;
+}
 
 export type Entry = Group | null;
 
@@ -55,7 +64,10 @@ export function findHeadings(entries: Entry[], body: Body, hinted: Map<Group, nu
       sure.add(group);
       continue;
     }
-    const key = styleKey(group.lines[0]!);
+    const lead = group.lines[0]!;
+    // the style of the text itself is no style of headings
+    if (lead.font === body.font && lead.italic === body.italic && lead.size <= 1.03 * body.size) continue;
+    const key = styleKey(lead);
     const style = quiet.get(key) ?? { groups: [], apart: 0, other: 0 };
     quiet.set(key, style);
     if (!isQuiet(group, body)) style.other += textOf(group).length;
@@ -78,9 +90,9 @@ const styleKey = (line: TextLine): string =>
 
 /** Larger or bolder than the text. */
 function isLoud(group: Group, next: Group | undefined, body: Body): boolean {
-  const text = textOf(group);
   const line = group.lines[0]!;
-  if (group.marker && !group.marker.ordered) return false;
+  if ((line.size < LARGER * body.size && !line.bold) || (group.marker && !group.marker.ordered)) return false;
+  const text = textOf(group);
   if (!/\p{L}/u.test(text) || text.length > MAX_HEADING_CHARACTERS || group.lines.length > 5 || LEADERS.test(text))
     return false;
   const larger = line.size / body.size;

@@ -26,30 +26,46 @@ const PIECE_GAP = 0.95;
 const JUMP_GAP = 0.28;
 
 export function makeLine(words: PlacedWord[], page: number): TextLine {
-  const visual = [...words].sort((a, b) => a.box[0] - b.box[0] || a.order - b.order);
+  const visual = isLeftToRight(words) ? words : [...words].sort((a, b) => a.box[0] - b.box[0] || a.order - b.order);
   const rtl = isRightToLeft(words);
-  const size = mode(
-    words.map((word) => [word.size, word.text.length]),
-    0.1,
-  );
-  const main = words.filter((word) => Math.abs(word.size - size) <= 0.11);
-  const letters = words.reduce((sum, word) => sum + word.text.length, 0);
-  const share = (test: (word: PlacedWord) => boolean): boolean =>
-    words.reduce((sum, word) => sum + (test(word) ? word.text.length : 0), 0) >= 0.9 * letters;
-  const lead = main[0] ?? words[0]!;
+  const first = words[0]!;
+  const even = words.every((word) => word.size === first.size);
+  const size = even
+    ? Math.round(first.size * 10) / 10
+    : mode(
+        words.map((word) => [word.size, word.text.length]),
+        0.1,
+      );
+  const main = even ? words : words.filter((word) => Math.abs(word.size - size) <= 0.11);
+  let [letters, bold, italic, order] = [0, 0, 0, first.order];
+  let anyBold = false;
+  for (const word of words) {
+    const length = word.text.length;
+    letters += length;
+    if (word.bold || !/[\p{L}\p{N}]/u.test(word.text)) bold += length;
+    if (word.bold) anyBold = true;
+    if (word.italic) italic += length;
+    if (word.order < order) order = word.order;
+  }
+  const lead = main[0] ?? first;
   return {
     words: toLogical(visual, rtl),
     box: unite((main.length ? main : words).map((word) => word.box)),
     size,
-    bold: share((word) => word.bold || !/[\p{L}\p{N}]/u.test(word.text)) && words.some((word) => word.bold),
-    italic: share((word) => word.italic),
+    bold: anyBold && bold >= 0.9 * letters,
+    italic: italic >= 0.9 * letters,
     font: lead.font,
     color: lead.color,
     base: baseOf(lead),
     rtl,
     page,
-    order: Math.min(...words.map((word) => word.order)),
+    order,
   };
+}
+
+function isLeftToRight(words: PlacedWord[]): boolean {
+  for (let i = 1; i < words.length; i++) if (words[i]!.box[0] < words[i - 1]!.box[0]) return false;
+  return true;
 }
 
 const baseOf = (word: PlacedWord): number => word.box[3] - 0.215 * heightOf(word.box);

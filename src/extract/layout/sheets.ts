@@ -28,10 +28,17 @@ export function readSheet(page: PositionedPage): Sheet {
   const isFree = (word: PlacedWord): boolean => !inTables.has(word);
   return {
     page,
-    pieces: inTables.size ? makePieces(upright.filter(isFree), page.number) : pieces,
+    pieces: inTables.size ? pieces.flatMap((piece) => outside(piece, isFree)) : pieces,
     tables,
     turned: readTurned(page, words.filter(isFree)),
   };
+}
+
+/** What of a piece is not in a table. */
+function outside(piece: TextLine, isFree: (word: PlacedWord) => boolean): TextLine[] {
+  if (piece.words.every(isFree)) return [piece];
+  const words = piece.words.filter(isFree);
+  return words.length ? makePieces(words, piece.page) : [];
 }
 
 /** Lines of text turned by a right angle; slanted text is a stamp or a watermark. */
