@@ -155,11 +155,12 @@ function makeEpub(): Uint8Array {
   return zip(parts);
 }
 
+/** The writer of XLS cuts texts at 255 characters. */
 function makeBook(bookType: "xlsx" | "biff8" | "xlsb" | "ods"): Uint8Array {
   const book = utils.book_new();
   sections.forEach((s, n) => {
     const rows = [
-      ...s.paragraphs.flatMap((p) => [[p.slice(0, 200)], [p.slice(200)]]),
+      ...s.paragraphs.flatMap((p) => p.match(/.{1,200}/g)!.map((piece) => [piece])),
       [],
       ...s.items.map((i) => [i]),
       [],
