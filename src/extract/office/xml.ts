@@ -3,6 +3,7 @@
 // namespace, so that <ns0:p> of a script is <w:p> here. Twice the speed of saxes on WordprocessingML.
 
 import { Fault } from "../../errors.ts";
+import { usualPrefixes } from "./namespaces.ts";
 
 /** Each level costs the recursive walks a few stack frames; real documents stay below 80. */
 const MAX_DEPTH = 400;
@@ -16,56 +17,6 @@ export interface XmlNode {
   attrs: Readonly<Record<string, string>>;
   children: (XmlNode | string)[];
 }
-
-/** Namespace → the prefix everyone writes. Strict OOXML has its own namespaces for the same words. */
-const usualPrefixes: Record<string, string> = {
-  "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
-  "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
-  "http://schemas.openxmlformats.org/drawingml/2006/main": "a",
-  "http://purl.oclc.org/ooxml/drawingml/main": "a",
-  "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp",
-  "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp",
-  "http://schemas.openxmlformats.org/drawingml/2006/picture": "pic",
-  "http://purl.oclc.org/ooxml/drawingml/picture": "pic",
-  "http://schemas.openxmlformats.org/drawingml/2006/chart": "c",
-  "http://purl.oclc.org/ooxml/drawingml/chart": "c",
-  "http://schemas.openxmlformats.org/drawingml/2006/diagram": "dgm",
-  "http://purl.oclc.org/ooxml/drawingml/diagram": "dgm",
-  "http://schemas.openxmlformats.org/presentationml/2006/main": "p",
-  "http://purl.oclc.org/ooxml/presentationml/main": "p",
-  "http://schemas.openxmlformats.org/spreadsheetml/2006/main": "",
-  "http://purl.oclc.org/ooxml/spreadsheetml/main": "",
-  "http://schemas.openxmlformats.org/officeDocument/2006/relationships": "r",
-  "http://purl.oclc.org/ooxml/officeDocument/relationships": "r",
-  "http://schemas.openxmlformats.org/officeDocument/2006/math": "m",
-  "http://purl.oclc.org/ooxml/officeDocument/math": "m",
-  "http://schemas.openxmlformats.org/package/2006/relationships": "",
-  "http://schemas.openxmlformats.org/package/2006/metadata/core-properties": "cp",
-  "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties": "",
-  "http://schemas.openxmlformats.org/officeDocument/2006/custom-properties": "",
-  "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes": "vt",
-  "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
-  "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps",
-  "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup": "wpg",
-  "http://schemas.microsoft.com/office/word/2010/wordml": "w14",
-  "urn:schemas-microsoft-com:vml": "v",
-  "urn:schemas-microsoft-com:office:office": "o",
-  "http://purl.org/dc/elements/1.1/": "dc",
-  "http://purl.org/dc/terms/": "dcterms",
-  "http://www.idpf.org/2007/opf": "",
-  "urn:oasis:names:tc:opendocument:xmlns:container": "",
-  "urn:oasis:names:tc:opendocument:xmlns:office:1.0": "office",
-  "urn:oasis:names:tc:opendocument:xmlns:text:1.0": "text",
-  "urn:oasis:names:tc:opendocument:xmlns:table:1.0": "table",
-  "urn:oasis:names:tc:opendocument:xmlns:style:1.0": "style",
-  "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0": "draw",
-  "urn:oasis:names:tc:opendocument:xmlns:presentation:1.0": "presentation",
-  "urn:oasis:names:tc:opendocument:xmlns:meta:1.0": "meta",
-  "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0": "manifest",
-  "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0": "fo",
-  "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0": "svg",
-  "http://www.w3.org/1999/xlink": "xlink",
-};
 
 const noAttrs: Record<string, string> = Object.freeze({});
 const noChildren: (XmlNode | string)[] = [];
