@@ -18,6 +18,8 @@ export interface Finder {
   byLabel: Map<LabelId, Attachment[]>;
   parties: Party[];
   letterhead: Letterhead;
+  /** How many values of a kind each table holds, by "element:kind". */
+  perTable: Map<string, number>;
   /** Where each pattern matches without a label, filled as asked. */
   byPattern: Map<string, Span[]>;
 }
@@ -38,7 +40,27 @@ export function makeFinder(document: NumberedDocument, own: { phrase: string; la
   const parties = findParties(view, values, labels);
   const letterhead = readLetterhead(view, values, labels, parties);
   if (letterhead.recipient && !parties.some((party) => party.role === "customer")) parties.push(letterhead.recipient);
-  return { view, values, labels, attached, byLabel, parties, letterhead, byPattern: new Map() };
+  return {
+    view,
+    values,
+    labels,
+    attached,
+    byLabel,
+    parties,
+    letterhead,
+    perTable: countPerTable(values),
+    byPattern: new Map(),
+  };
+}
+
+function countPerTable(values: Values): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, source } of values.all) {
+    if (!source.cell) continue;
+    const key = `${source.element.id}:${kind}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Concepts whose label will also do, and how well. */

@@ -91,7 +91,7 @@ function labelledScore(
 ): number {
   const { value, relation } = attachment;
   let score = 0.9 * Math.min(1, attachment.weight) * weight * relations[relation] * fitness(want, value);
-  if (relation === "header" && isListed(value)) score *= 0.4;
+  if (relation === "header" && isListed(value, finder)) score *= 0.4;
   // A better label of another concept on the same value: "Due date" for the date
   for (const other of finder.attached.get(value) ?? []) {
     if (wanted.has(other.label) || other.label.startsWith("field:") || other.label === "incl" || other.label === "excl")
@@ -102,8 +102,11 @@ function labelledScore(
 }
 
 /** In a row of a list, not a fact about the document. */
-function isListed({ source: { cell, element } }: Value): boolean {
-  return cell !== null && cell.row > 0 && (element.table?.rows ?? 0) > 2 && (element.table?.columns ?? 0) > 2;
+function isListed({ kind, source: { cell, element } }: Value, finder: Finder): boolean {
+  if (cell === null || cell.row === 0 || (element.table?.rows ?? 0) <= 2 || (element.table?.columns ?? 0) <= 2)
+    return false;
+  // Receipts are often taken for tables; a list has its dates in more than one row
+  return (finder.perTable.get(`${element.id}:${kind}`) ?? 0) > 1;
 }
 
 /** How well a value's own form fits what is read. */
@@ -144,7 +147,7 @@ function freeScore(want: Want, value: Value, base: number, finder: Finder, wante
   // Named as something else
   if (labelled.some((other) => !wanted.has(other.label) && other.weight >= 0.6 && sameKind(other.label, value.kind)))
     return base * 0.35 * value.quality;
-  if (isListed(value)) return base * 0.35;
+  if (isListed(value, finder)) return base * 0.35;
   const rows = finder.view.rows.length;
   const top = 1 - value.segment.row / Math.max(1, rows);
   if (value.kind === "date" && want.concept) {
