@@ -51,7 +51,7 @@ export function readUpright({ pdfium, scratch }: PdfFile, page: number): Upright
     (x, y) => [right - x, y - bottom],
     (x, y) => [top - y, right - x],
   ];
-  return { point: points[quarter]!, rotation: ([0, 90, 180, 270] as const)[quarter]! };
+  return { point: points[quarter]!, rotation: ([0, 90, 180, 270] as const)[quarter]!, left, top };
 }
 
 function readLinks({ pdfium, document, scratch }: PdfFile, page: number, upright: Upright): PositionedPage["links"] {

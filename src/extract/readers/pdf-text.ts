@@ -8,6 +8,9 @@ import { readString } from "./pdf-engine.ts";
 export interface Upright {
   point(x: number, y: number): [number, number];
   rotation: 0 | 90 | 180 | 270;
+  /** Of the page's box; all that an unturned page needs. */
+  left: number;
+  top: number;
 }
 
 interface Style {
@@ -67,8 +70,16 @@ export function readText(file: PdfFile, page: number, upright: Upright, fonts: M
     }
     getBox(text, i, scratch);
     const heap = pdfium.HEAPF32;
-    const [x0, y0] = upright.point(heap[floats]!, heap[floats + 1]!);
-    const [x1, y1] = upright.point(heap[floats + 2]!, heap[floats + 3]!);
+    let [x0, y0, x1, y1] = [
+      heap[floats]! - upright.left,
+      upright.top - heap[floats + 1]!,
+      heap[floats + 2]! - upright.left,
+      upright.top - heap[floats + 3]!,
+    ];
+    if (upright.rotation !== 0) {
+      [x0, y0] = upright.point(heap[floats]!, heap[floats + 1]!);
+      [x1, y1] = upright.point(heap[floats + 2]!, heap[floats + 3]!);
+    }
     if (word.needsOrigin(style)) {
       getOrigin(text, i, scratch, scratch + 8);
       const [ox, oy] = upright.point(pdfium.HEAPF64[doubles]!, pdfium.HEAPF64[doubles + 1]!);
@@ -371,9 +382,9 @@ function readStyle(
   // a negative size with a mirrored matrix is upright again
   const turned = (Math.atan2(-b * Math.sign(fontSize || 1), a * Math.sign(fontSize || 1)) * 180) / Math.PI;
   const rotation = (((turned + upright.rotation) % 360) + 360) % 360;
-  const color = pdfium._FPDFPageObj_GetFillColor!(object, scratch, scratch + 4, scratch + 8, scratch + 12)
-    ? [0, 4, 8].map((offset) => pdfium.HEAPU8[scratch + offset]!.toString(16).padStart(2, "0")).join("")
-    : "000000";
+  const painted = pdfium._FPDFPageObj_GetFillColor!(object, scratch, scratch + 4, scratch + 8, scratch + 12);
+  const heap = pdfium.HEAPU8;
+  const color = painted ? nameColor((heap[scratch]! << 16) | (heap[scratch + 4]! << 8) | heap[scratch + 8]!) : "000000";
   return {
     size: Math.abs(fontSize) * Math.hypot(c, d),
     font: face.name,
@@ -385,6 +396,8 @@ function readStyle(
     hidden: pdfium._FPDFTextObj_GetTextRenderMode!(object) === INVISIBLE,
   };
 }
+
+const nameColor = (rgb: number): string => (rgb === 0 ? "000000" : rgb.toString(16).padStart(6, "0"));
 
 /** Within two degrees of a right angle is that angle. */
 function snap(degrees: number): number {
