@@ -19,7 +19,7 @@ const typed: Curve = [
 /** Names, addresses, lines: where they begin and end is a judgement. */
 const worded: Curve = [
   [0, 0.1],
-  [0.3, 0.53],
+  [0.3, 0.61],
   [0.5, 0.62],
   [0.7, 0.9],
   [0.9, 0.95],
