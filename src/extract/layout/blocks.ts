@@ -16,7 +16,11 @@ export interface Look {
 }
 
 const CAPTION =
-  /^(table|tab\.|tabelle|tableau|tabla|tabela|tabella|figure|fig\.?|figura|abbildung|abb\.|chart|exhibit|graph|diagram|listing|algorithm|рис\.?|таблица|جدول|شكل|表|図|图|표|그림)\s*[\p{N}A-Z]{1,4}([.:\-–—|)]|\s|$)/iu;
+  /^(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|figure|fig\.?|figura|abbildung|abb\.|chart|exhibit|graph|diagram|listing|algorithm|рис\.?|таблица|جدول|شكل|表|図|图|표|그림)\s*(\S+)/iu;
+const CAPTION_NUMBER =
+  /^(?:[\p{N}]{1,3}(?:[.\-–]\p{N}{1,3})*|[IVXLC]{1,5}|[A-Z]{1,2}\p{N}{0,3}(?:[.-]\p{N}{1,3})?)[.:)|–—-]*$/u;
+const isCaption = (text: string): boolean =>
+  text.length <= MAX_CAPTION_CHARACTERS && CAPTION_NUMBER.test(CAPTION.exec(text)?.[1] ?? "");
 const MAX_CAPTION_CHARACTERS = 500;
 const MONOSPACE = /mono|courier|consol|menlo|typewriter|cmtt|inconsolata|lettergothic|fixed/i;
 const NOTE_MARK = /^[\p{N}*†‡§¹²³⁴⁵⁶⁷⁸⁹]{1,3}[.)]?$/u;
@@ -44,8 +48,7 @@ export function toBlock(group: Group, look: Look): Block {
     };
   }
   const composed = compose(group.lines, look.hyphenation);
-  const caption = composed.text.length <= MAX_CAPTION_CHARACTERS && CAPTION.test(composed.text);
-  return { type: caption ? "caption" : "paragraph", ...place, ...composed };
+  return { type: isCaption(composed.text) ? "caption" : "paragraph", ...place, ...composed };
 }
 
 function confidenceOf(group: Group): { confidence?: number } {

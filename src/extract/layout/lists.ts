@@ -16,7 +16,7 @@ export interface Marker {
 
 const BULLET =
   /^[•◦▪▫■□●○‣⁃∙·➢➤►▶▸✓✔✗❖◆◇◊⇒→»\uf0b7\uf0a7\uf0d8\uf0fc\uf02d\uf06e\uf076\u25e6\u2022\u2043\u2219\uf0a8\u2610\u2611\u2612]+$/u;
-const DASH = /^[-–—*]$/u;
+const DASH = /^[-–—*>›+]$/u;
 const ORDERED =
   /^([([]?)((?:\d{1,3}|[a-zA-Z]|[ivxl]{1,6}|[IVXL]{1,6})(?:\.\d{1,3})*|[\u0660-\u0669\u06f0-\u06f9]{1,3}|[\u0621-\u064a\u05d0-\u05ea])([.)\]]|\.\)|[-–](?=$)|:)?$/u;
 const NOTHING: Marker | null = null;
