@@ -57,7 +57,7 @@ function isoDate(year: number, month: number, day: number): string | null {
 
 // A year of four digits may run into a time where OCR lost the space: 25/12/201812:31
 const numeric =
-  /(?<![\d.,/-])(\d{1,2})( ?[/.\-–] ?)(\d{1,2})\2(\d{4}(?=\d{1,2}:\d\d|\D|$)|\d{2}(?=\d{2}:\d\d|[^\d.,/]|[.,/](?!\d)|$))/g;
+  /(?<![\d.,/-])(\d{1,2})( ?[/.\-–]{1,2} ?)(\d{1,2})( ?[/.\-–]{1,2} ?)(\d{4}(?=\d{1,2}:\d\d|\D|$)|\d{2}(?=\d{2}:\d\d|[^\d.,/]|[.,/](?!\d)|$))/g;
 const yearFirst = /(?<!\d)((?:19|20)\d\d)([/.\-–])(\d{1,2})\2(\d{1,2})(?=\d{2}:\d\d|\D|$)/g;
 const compact = /(?<![\d.,/-])(?:((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?![\d.,/-])/g;
 const eastAsian = /(?<!\d)((?:19|20)\d\d) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/g;
@@ -89,21 +89,27 @@ export function findDates(text: string, order: DayOrder): FoundDate[] {
     if (month) add(m, isoDate(n(m[1]), month, n(m[3])), null, 1);
   }
   for (const m of matches(numeric, text)) {
-    const dayFirst = isoDate(n(m[4]), n(m[3]), n(m[1]));
-    const monthFirst = isoDate(n(m[4]), n(m[1]), n(m[3]));
+    if (m[2]!.trim()[0] !== m[4]!.trim()[0]) continue;
+    const dayFirst = isoDate(n(m[5]), n(m[3]), n(m[1]));
+    const monthFirst = isoDate(n(m[5]), n(m[1]), n(m[3]));
     const [value, other] = order === "day-first" ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
-    const quality = (m[4]!.length === 4 ? 0.95 : 0.7) - (m[2]!.includes(".") && m[4]!.length === 2 ? 0.2 : 0);
-    if (!value && !other && m[4]!.length === 2)
-      add(m, isoDate(n(m[1]), n(m[3]), n(m[4])), null, 0.5); // 18/03/25 as year first
+    const quality = (m[5]!.length === 4 ? 0.95 : 0.7) - (m[2]!.includes(".") && m[5]!.length === 2 ? 0.2 : 0);
+    if (!value && !other && m[5]!.length === 2)
+      add(m, isoDate(n(m[1]), n(m[3]), n(m[5])), null, 0.5); // 18/03/25 as year first
     else add(m, value ?? other, value && other && value !== other ? other : null, quality);
   }
   return withoutOverlaps(found);
 }
 
+const isDate = (m: RegExpExecArray): boolean =>
+  isoDate(Number(m[5]), Number(m[3]), Number(m[1])) !== null ||
+  isoDate(Number(m[5]), Number(m[1]), Number(m[3])) !== null;
+
 /** How this document writes 03/04/2024, told from its dates that can only be read one way; null when none tells. */
 export function countDayOrder(text: string): { dayFirst: number; monthFirst: number } {
   const counts = { dayFirst: 0, monthFirst: 0 };
   for (const m of matches(numeric, text)) {
+    if (m[2]!.trim()[0] !== m[4]!.trim()[0] || !isDate(m)) continue;
     const [a, b] = [Number(m[1]), Number(m[3])];
     if (a > 12 && b <= 12) counts.dayFirst++;
     else if (b > 12 && a <= 12) counts.monthFirst++;

@@ -280,15 +280,24 @@ function attachmentsOf(value: Value, view: View, values: Values, labels: Labels)
   // To its left on the same row
   const row = view.rows[segment.row] ?? [];
   factor = 0.97;
+  // "(incl. GST)" in a stretch of its own says more about the label left of it, and nothing alone
+  let carried: Hit[] = [];
   for (let i = segment.column - 1; i >= 0 && factor > 0.4; i--) {
     const left = row[i]!;
     const hits = labels.bySegment.get(left.index) ?? [];
-    const leftValues = values.bySegment.get(left.index) ?? [];
-    const tail = leftValues.at(-1);
+    const tail = (values.bySegment.get(left.index) ?? []).at(-1);
+    if (
+      hits.length &&
+      i > 0 &&
+      hits.every((hit) => hit.labels.every((label) => label.id === "incl" || label.id === "excl"))
+    ) {
+      carried = [...hits, ...carried];
+      continue;
+    }
     if (hits.length) {
       // "Date: 1/2/2024   7.50": the label already has its value, unless that is another number of the same line
       const used = tail !== undefined && tail.start >= hits.at(-1)!.end;
-      if (add(hits, left, "right", factor * (used ? 0.6 : 1))) break;
+      if (add([...hits, ...carried], left, "right", factor * (used ? 0.6 : 1))) break;
     }
     factor *= tail ? 0.85 : /[\p{L}\p{N}]{3}/u.test(left.text) ? 0.7 : 1;
   }
