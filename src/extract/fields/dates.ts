@@ -58,6 +58,8 @@ function isoDate(year: number, month: number, day: number): string | null {
 // A year of four digits may run into a time where OCR lost the space: 25/12/201812:31
 const numeric =
   /(?<![\d.,/-])(\d{1,2})( ?[/.\-–]{1,2} ?)(\d{1,2})( ?[/.\-–]{1,2} ?)(\d{4}(?=\d{1,2}:\d\d|\D|$)|\d{2}(?=\d{2}:\d\d|[^\d.,/]|[.,/](?!\d)|$))/g;
+// OCR lost one of the two signs: 27 03/2018
+const lostSign = /(?<![\d.,/-])(\d{2})(?: (\d{2})[/-]|[/-](\d{2}) )((?:19|20)\d\d)(?!\d)/g;
 const yearFirst = /(?<!\d)((?:19|20)\d\d)([/.\-–])(\d{1,2})\2(\d{1,2})(?=\d{2}:\d\d|\D|$)/g;
 const compact = /(?<![\d.,/-])(?:((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01]))(?![\d.,/-])/g;
 const eastAsian = /(?<!\d)((?:19|20)\d\d) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/g;
@@ -88,6 +90,7 @@ export function findDates(text: string, order: DayOrder): FoundDate[] {
     const month = monthNumber(m[2]!);
     if (month) add(m, isoDate(n(m[1]), month, n(m[3])), null, 1);
   }
+  for (const m of matches(lostSign, text)) add(m, isoDate(n(m[4]), n(m[2] ?? m[3]), n(m[1])), null, 0.5);
   for (const m of matches(numeric, text)) {
     if (m[2]!.trim()[0] !== m[4]!.trim()[0]) continue;
     const dayFirst = isoDate(n(m[5]), n(m[3]), n(m[1]));

@@ -38,6 +38,7 @@ describe("findDates", () => {
     ["DATE:25/12/201812:31:00", "2018-12-25"],
     ["(06/12/2016)", "2016-12-06"],
     ["14--03-18", "2018-03-14"],
+    ["27 03/2018", "2018-03-27"],
   ])("%s", (text, iso) => {
     expect(first(text)).toBe(iso);
     expect(first(`Ref 77 ${text} end`)).toBe(iso);
