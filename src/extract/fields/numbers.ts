@@ -72,7 +72,11 @@ export function findNumbers(text: string, decimal: DecimalSign, loose = false): 
     const raw = match[0];
     let start = match.index;
     let end = start + raw.length;
-    const parsed = parseNumber(loose ? raw.replaceAll(" ", "") : raw, decimal);
+    // "l.868,30": OCR took the one of the thousands for a letter
+    const lost = loose ? /[lI|]([.,])$/.exec(text.slice(Math.max(0, start - 2), start)) : null;
+    const broken = lost !== null && /^\d{3}[.,]\d{2}$/.test(raw) && raw[3] !== lost[1];
+    if (broken) start -= 2;
+    const parsed = parseNumber(broken ? `1${lost[1]}${raw}` : loose ? raw.replaceAll(" ", "") : raw, decimal);
     if (!parsed) continue;
     const ahead = text.slice(Math.max(0, start - REACH), start);
     const behind = text.slice(end, end + REACH);

@@ -40,6 +40,12 @@ describe("findNumbers", () => {
     expect(findNumbers("1 180.91 180.91", ".").map((number) => number.value)).toEqual([1, 180.91, 180.91]);
   });
 
+  it("reads what OCR does to a number, and only on pages read by it", () => {
+    expect(findNumbers("39. 80", ".", true).map((number) => number.value)).toEqual([39.8]);
+    expect(findNumbers("39. 80", ".").map((number) => number.value)).toEqual([39, 80]);
+    expect(findNumbers("Summe l.868,30", ",", true)[0]).toMatchObject({ value: 1868.3, start: 6, end: 14 });
+  });
+
   it("tells percentages and codes", () => {
     expect(findNumbers("19 %", ".")[0]).toMatchObject({ value: 19, percent: true });
     expect(findNumbers("A4711", ".")[0]?.glued).toBe(true);
