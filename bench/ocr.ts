@@ -18,8 +18,8 @@ const SENTENCES = [
 ];
 const PAGE: Drawing = {
   width: 595,
-  height: 420,
-  texts: Array.from({ length: 24 }, (_, i) => ({ x: 50, y: 50 + i * 15, size: 11, text: SENTENCES[i % 6]! })),
+  height: 250,
+  texts: Array.from({ length: 12 }, (_, i) => ({ x: 50, y: 50 + i * 15, size: 11, text: SENTENCES[i % 6]! })),
 };
 const PAGE_TEXT = PAGE.texts.map(({ text }) => text).join(" ");
 
@@ -164,7 +164,7 @@ if (process.argv[2] === "--read") {
   const dir = process.argv[2];
   if (dir) {
     console.log(dir);
-    await compare(folder(dir, Number(process.argv[3] ?? 30)), false);
+    await compare(folder(dir, Number(process.argv[3] ?? 12)), false);
   }
   await measureMemory();
 }
