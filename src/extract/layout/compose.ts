@@ -113,13 +113,18 @@ const HYPHENATED_SHARE = 0.02;
 export function learnHyphenation(lines: TextLine[]): Hyphenation {
   const known = new Set<string>();
   let broken = 0;
+  let half = false;
   for (const line of lines) {
     const last = line.words.at(-1);
-    if (last && HYPHEN.test(last.text) && last.text.length > 1) broken++;
-    for (const word of line.words) {
+    const ends = !!last && HYPHEN.test(last.text) && last.text.length > 1;
+    if (ends) broken++;
+    for (const [i, word] of line.words.entries()) {
+      // halves teach nothing of whole words
+      if ((half && i === 0) || (ends && word === last)) continue;
       const plain = word.text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
       if (plain.length > 2) known.add(plain);
     }
+    half = ends;
   }
   const hyphenated = lines.length > 0 && broken >= 3 && broken / lines.length >= HYPHENATED_SHARE;
   return {
@@ -127,7 +132,9 @@ export function learnHyphenation(lines: TextLine[]): Hyphenation {
       const [a, b] = [head.toLowerCase(), tail.toLowerCase()];
       if (known.has(`${a}-${b}`)) return true;
       if (known.has(a + b)) return false;
-      return !hyphenated || /\d$/.test(a);
+      if (hyphenated && !/\d$/.test(a)) return false;
+      // where little is broken, halves that are no words by themselves are halves of one
+      return known.has(a) || known.has(b) || /\d$/.test(a);
     },
   };
 }

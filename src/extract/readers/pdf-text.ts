@@ -55,6 +55,7 @@ export function readText(file: PdfFile, page: number, upright: Upright, fonts: M
   let [lastObject, style]: [number, Style | undefined] = [0, undefined];
   for (let i = 0; i < count; i++) {
     const code = getUnicode(text, i);
+    // PDFium's own line breaks have no object; a glyph without a name may have the code of one
     const object = isSpace(code) ? 0 : getObject(text, i);
     if (!object) {
       word.end();
@@ -95,7 +96,15 @@ export function readText(file: PdfFile, page: number, upright: Upright, fonts: M
 }
 
 const isSpace = (code: number): boolean =>
-  code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200b) || code === 0x3000 || code === 0xfeff;
+  code === 0x20 ||
+  code === 0x9 ||
+  code === 0xa ||
+  code === 0xd ||
+  code === 0 ||
+  code === 0xa0 ||
+  (code >= 0x2000 && code <= 0x200b) ||
+  code === 0x3000 ||
+  code === 0xfeff;
 
 /** Collects characters until a space, a gap or another style ends the word. */
 class WordBuilder {
@@ -228,6 +237,8 @@ const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
  * character, so those of one glyph come out backwards: they share one box, and are turned again.
  */
 function decode(codes: number[], boxes: Box[]): string[] {
+  // a sign of a symbol font by itself, without a name: a bullet
+  if (codes.length === 1 && codes[0]! < 0x20) return ["•"];
   if (codes.every((code) => code > 0x20 && code < 0x300 && code !== 0xad)) return [String.fromCharCode(...codes)];
   const characters: { text: string; box: Box }[] = [];
   let rtl = false;
@@ -327,7 +338,8 @@ function isOneGlyph(i: number, k: number, codes: number[], boxes: Box[]): boolea
 
 function toCharacter(code: number): string {
   if (code === 0x2 || code === 0xad || code === 0xfffe) return "\u00ad";
-  if (code < 0x20 || code === 0xffff || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return "";
+  if (code < 0x20) return "\ufffd";
+  if (code === 0xffff || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return "";
   const ligature = code >= 0xfb00 && code <= 0xfb06;
   const presented = (code >= 0xfb1d && code <= 0xfdfb) || (code >= 0xfe70 && code <= 0xfefc);
   const character = String.fromCodePoint(code);

@@ -62,6 +62,13 @@ describe("hyphens at line ends", () => {
     expect(texts(paper)).toEqual(["the keeper of the lighthouse and the lighthouse itself"]);
   });
 
+  it("joins halves that are no words by themselves", () => {
+    const paper = new Paper();
+    paper.text(50, 100, "the keeper of the har-");
+    paper.text(50, 112, "bour writes his log");
+    expect(texts(paper)).toEqual(["the keeper of the harbour writes his log"]);
+  });
+
   it("keeps the hyphen of a compound that the document also has on one line", () => {
     const paper = new Paper();
     paper.text(50, 100, "a well-known keeper and a well-");

@@ -58,6 +58,18 @@ describe("text", () => {
     expect(block?.text.slice(bold?.start, bold?.end)).toBe("Warning");
   });
 
+  it("broken at the end of a line is made whole", async () => {
+    const page: PdfPage = {
+      texts: [
+        { x: 72, y: 100, text: "The keeper of the light was called by the har-" },
+        { x: 72, y: 114, text: "bour every night at nine." },
+      ],
+    };
+    expect(texts(await read(makePdf([page])))).toEqual([
+      "The keeper of the light was called by the harbour every night at nine.",
+    ]);
+  });
+
   it("of a page that is shown turned is upright", async () => {
     const { document } = await read(makePdf([{ ...hello, rotate: 180 }]));
     expect(document.blocks[0]?.text).toBe("The lamp is lit at sunset.");
