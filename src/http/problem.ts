@@ -1,6 +1,7 @@
 // Any error as an RFC 9457 problem: what the caller may know goes into the body, the cause stays for the log.
 import { z } from "zod";
 import { type ErrorCode, errors, Fault } from "../errors.ts";
+import { isDatabaseAway } from "../platform/db/away.ts";
 
 export const Problem = z
   .object({
@@ -61,6 +62,12 @@ export function toFault(error: unknown): Fault {
         pointer: instancePath,
         message: message ?? "is not usable",
       })),
+      cause: error,
+    });
+  if (isDatabaseAway(error))
+    return new Fault("not_ready", {
+      detail: "The database does not answer.",
+      headers: { "retry-after": "2" },
       cause: error,
     });
   const { code, statusCode } = error as { code?: string; statusCode?: number };
