@@ -58,9 +58,11 @@ export type Entry = Group | null;
 export function findHeadings(entries: Entry[], body: Body, hinted: Map<Group, number>): Group[] {
   const sure = new Set<Group>();
   const quiet = new Map<string, { groups: Group[]; apart: number; other: number }>();
+  const common = commonStyles(entries, body);
   for (const [i, group] of entries.entries()) {
     if (!group) continue;
-    if (hinted.has(group) || isLoud(group, entries[i + 1] ?? undefined, body)) {
+    const loud = isLoud(group, entries[i + 1] ?? undefined, body) && !common.has(styleKey(group.lines[0]!));
+    if (hinted.has(group) || loud) {
       sure.add(group);
       continue;
     }
@@ -84,6 +86,24 @@ export function findHeadings(entries: Entry[], body: Body, hinted: Map<Group, nu
   return entries.filter((group): group is Group => group !== null && sure.has(group));
 }
 
+/** Of the text in the body's size; no style of headings comes near it. */
+const COMMON_SHARE = 0.3;
+
+/** Plain styles a little larger than the body that much of the text is set in: on forms and invoices, the entries. */
+function commonStyles(entries: Entry[], body: Body): Set<string> {
+  const weights = new Map<string, number>();
+  let own = 0;
+  for (const group of entries) {
+    const line = group?.lines[0];
+    if (!group || !line) continue;
+    const length = textOf(group).length;
+    if (Math.abs(line.size - body.size) <= 0.3) own += length;
+    else if (!line.bold && line.size < 1.25 * body.size && line.color === body.color)
+      weights.set(styleKey(line), (weights.get(styleKey(line)) ?? 0) + length);
+  }
+  return new Set([...weights].filter(([, weight]) => weight > COMMON_SHARE * own).map(([key]) => key));
+}
+
 const LEADERS = /(?:\.\s?){4,}|…{2,}/u;
 const styleKey = (line: TextLine): string =>
   `${Math.round(line.size * 2)}|${line.bold}|${line.italic}|${line.font}|${line.color}`;
@@ -95,6 +115,7 @@ function isLoud(group: Group, next: Group | undefined, body: Body): boolean {
   const text = textOf(group);
   if (!/\p{L}/u.test(text) || text.length > MAX_HEADING_CHARACTERS || group.lines.length > 5 || LEADERS.test(text))
     return false;
+  if (AMOUNT_AT_END.test(text)) return false;
   const larger = line.size / body.size;
   if (larger >= LARGER) return larger >= 1.25 || line.bold || line.color !== body.color || isHeadingText(text);
   if (larger < 0.93 || !line.bold || body.bold) return false;
@@ -129,6 +150,9 @@ function isSetApart(group: Group, previous: Group | undefined, next: Group | und
 }
 
 const isHeadingText = (text: string): boolean => !/[.,;]$/.test(text) || /^\p{N}+\.$/u.test(text);
+
+/** "Total GBP 4,183.20": a line of a sum, however bold. */
+const AMOUNT_AT_END = /(?:\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|[€$£¥]\s?\d+[.,]\d{2})$/u;
 
 /** Depth of a section number: "2" 1, "2.1" 2; 0 without one. */
 function depthOf(text: string): number {

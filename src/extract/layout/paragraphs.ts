@@ -173,9 +173,21 @@ function continues(group: Group, line: TextLine, marker: Marker | null, pitches:
   const own = group.lines.length > 1 ? (last.base - group.lines.at(-2)!.base) / line.size : usual;
   if (pitch > 1.22 * Math.max(usual, Math.min(own, 1.25 * usual)) || pitch < 0.6) return false;
   if (overlapX(last.box, line.box) <= 0) return false;
+  if (isEntry(last) && isEntry(line)) return false;
   if (isCentred(last, line) && !isJustified(last, line)) return line.size > 0 && sameLook(last, line);
   if (wouldFit(last, line, rooms)) return false;
   return !isIndented(first, group.lines, line);
+}
+
+const LABEL = /^\p{L}[\p{L}\p{N} .#°/()-]{1,40}:\s\S/u;
+/** Wider than any space that fills a justified line. */
+const WIDE_GAP = 2.5;
+
+/** "Due date: 13 November", or a name and a value with a wide gap between: one of several entries, not a line of prose. */
+function isEntry(line: TextLine): boolean {
+  if (line.words.length > 12) return false;
+  const gaps = line.words.slice(1).map((word, i) => word.box[0] - line.words[i]!.box[2]);
+  return Math.max(0, ...gaps) > WIDE_GAP * line.size || LABEL.test(line.words.map((word) => word.text).join(" "));
 }
 
 /** A change from bold to plain or back over whole lines. */
