@@ -314,6 +314,71 @@ describe("metered usage", () => {
   });
 });
 
+describe("from the dashboard", () => {
+  beforeEach(() => stripe.requests.splice(0));
+
+  async function signIn() {
+    const account = await service.verified();
+    const { email, password } = account;
+    const answer = await service.call("POST", "/login", { form: { email, password } });
+    return { account, cookie: answer.headers.get("set-cookie")!.split(";")[0]! };
+  }
+
+  test("a plan is bought at Stripe's checkout, which carries our account along", async () => {
+    const { account, cookie } = await signIn();
+    const page = await service.call("GET", "/dashboard", { headers: { cookie } });
+    expect(page.text).toContain("Pro: 50,000 pages a month");
+    const answer = await service.call("POST", "/dashboard/checkout", { form: { plan: "pro" }, headers: { cookie } });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "https://checkout.stripe.test/cs_1"]);
+    expect(stripe.requests[0]).toMatchObject({
+      route: "POST /v1/checkout/sessions",
+      form: {
+        mode: "subscription",
+        client_reference_id: account.id,
+        customer_email: account.email,
+        "line_items[0][price]": "price_pro",
+        "subscription_data[metadata][account_id]": account.id,
+      },
+    });
+  });
+
+  test("a plan that is not on sale is refused, and a dropped connection is tried again", async () => {
+    const { cookie } = await signIn();
+    expect(
+      (await service.call("POST", "/dashboard/checkout", { form: { plan: "free" }, headers: { cookie } })).status,
+    ).toBe(422);
+    stripe.failNext(1, 0);
+    expect(
+      (await service.call("POST", "/dashboard/checkout", { form: { plan: "pro" }, headers: { cookie } })).status,
+    ).toBe(303);
+  });
+
+  test("invoices and cancelling are in Stripe's portal, for those who have a subscription", async () => {
+    const { account, cookie } = await signIn();
+    expect((await service.call("POST", "/dashboard/portal", { headers: { cookie } })).status).toBe(404);
+    const customerId = customer();
+    await db().updateTable("accounts").set({ customer_id: customerId }).where("id", "=", account.id).execute();
+    const answer = await service.call("POST", "/dashboard/portal", { headers: { cookie } });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "https://portal.stripe.test/bps_1"]);
+    expect(stripe.requests[0]?.form).toMatchObject({
+      customer: customerId,
+      return_url: `${service.baseUrl}/dashboard`,
+    });
+  });
+
+  test("the ledger is there as CSV, one line an extraction", async () => {
+    const { account, cookie } = await signIn();
+    const { id } = (await service.call("POST", "/api/v1/extract", { key: account.apiKey, json: { text: "one page" } }))
+      .json;
+    const { text, headers } = await service.call("GET", "/dashboard/usage.csv", { headers: { cookie } });
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(text.split("\r\n").slice(0, 2)).toEqual([
+      "extraction_id,completed_at,pages",
+      `${id},${service.clock.now().toISOString()},1`,
+    ]);
+  });
+});
+
 test("without Stripe's keys the webhook answers 404 and no quota applies", async () => {
   const off = await startTestService();
   try {
