@@ -3,7 +3,7 @@
 // Each loads only what it needs, so that a wrong setting is told at once.
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigError, describeSettings, readConfig } from "./config.ts";
+import { type Config, ConfigError, describeSettings, loadEnvFile, readConfig } from "./config.ts";
 
 // Halves the time to start; kept inside of our own folder, because others could write to a shared one.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compile", import.meta.url)));
@@ -39,7 +39,10 @@ async function migrate(config: Config): Promise<void> {
 const [name = "help", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command) {
-  Promise.try(command.run, args).catch((error) => {
+  Promise.try(() => {
+    loadEnvFile();
+    return command.run(args);
+  }).catch((error) => {
     console.error(error instanceof ConfigError ? `extraction-service: ${error.message}` : error);
     process.exit(1);
   });

@@ -230,6 +230,16 @@ type Settings = { readonly [K in keyof typeof settings]: ReturnType<(typeof sett
 export type Config = Settings & { readonly version: string };
 
 /** `role` is what a command asks for, whatever the environment says. */
+/** Settings in a .env file of the folder it is started in; what the environment says goes before. */
+export function loadEnvFile(): void {
+  try {
+    process.loadEnvFile(".env");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+      throw new ConfigError(".env could not be read", { cause: error });
+  }
+}
+
 export function readConfig(env: NodeJS.ProcessEnv = process.env, role?: Config["role"]): Config {
   const config: Record<string, unknown> = { version: manifest.version };
   for (const [key, { name, initial, check }] of Object.entries(settings)) {
