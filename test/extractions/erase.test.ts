@@ -40,7 +40,7 @@ test("RETENTION_DAYS=0: the input goes when the job ends, the result once it was
   const id = await stage.send("polled");
   const first = await stage.get(`/extractions/${id}?wait=20`);
   expect(first.json.document.text).toBe("polled");
-  expect(await inputs()).toEqual([]);
+  await until("its input is gone", async () => (await inputs()).length === 0);
   await until("the fetched one is erased", async () => (await stage.get(`/extractions/${id}`)).status === 410);
 
   const canceled = await stage.send("hang");
