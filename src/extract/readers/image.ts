@@ -1,10 +1,10 @@
 // PNG, JPEG, WebP, TIFF, GIF and BMP → Document: OCR gives positioned text, layout/ makes blocks of it.
-import { Fault } from "../../errors.ts";
 import type { PositionedPage, Reader, Reading, Source } from "../document.ts";
 import { layOut } from "../layout/layout.ts";
 import { countPages, measure } from "../ocr/decode.ts";
 import { checkLanguages } from "../ocr/languages.ts";
 import { recognise, UNSURE } from "../ocr/ocr.ts";
+import { choosePages } from "./choose-pages.ts";
 
 export const readImage: Reader = async (source, reading) => {
   const { options } = reading;
@@ -41,19 +41,6 @@ async function pagesOf(source: Source): Promise<number> {
   const count = await countPages(source.bytes);
   // The frames of an animation are not pages: the first one stands for all.
   return source.kind === "tiff" ? count : 1;
-}
-
-function choosePages(count: number, { options, limits }: Reading): number[] {
-  const all = Array.from({ length: count }, (_, i) => i + 1);
-  const wanted = options.pages === null ? all : options.pages.filter((number) => number <= count);
-  if (!wanted.length)
-    throw new Fault("invalid_request", {
-      detail: `The document has ${count} pages, none of those chosen is among them.`,
-      errors: [{ pointer: "/options/pages", message: `must be between 1 and ${count}` }],
-    });
-  if (wanted.length > limits.maxPages)
-    throw new Fault("too_many_pages", { detail: `${wanted.length} pages, the limit is ${limits.maxPages}.` });
-  return wanted;
 }
 
 async function emptyPage(source: Source, number: number): Promise<PositionedPage> {

@@ -3,6 +3,7 @@ import { Fault } from "../../errors.ts";
 import type { Block, PositionedPage, Reader, Reading } from "../document.ts";
 import { type Hints, layOut } from "../layout/layout.ts";
 import { checkLanguages } from "../ocr/languages.ts";
+import { choosePages } from "./choose-pages.ts";
 import { openPdf, type PdfFile } from "./pdf-engine.ts";
 import { openForm, readFields } from "./pdf-forms.ts";
 import { readMetadata } from "./pdf-metadata.ts";
@@ -14,7 +15,8 @@ import type { FontFace } from "./pdf-text.ts";
 export const readPdf: Reader = async (source, reading) => {
   const file = await openPdf(source.bytes, reading.options.password);
   try {
-    const numbers = choosePages(file, reading);
+    if (file.pageCount < 1) throw new Fault("empty_document", { detail: "The PDF has no pages." });
+    const numbers = choosePages(file.pageCount, reading);
     const { pages, fields, tags } = readPages(file, numbers, reading);
     if (!pages.length) throw new Fault("corrupt_document", { detail: "None of the pages could be read." });
     const metadata = readMetadata(file);
@@ -46,20 +48,6 @@ export const readPdf: Reader = async (source, reading) => {
     file.close();
   }
 };
-
-function choosePages(file: PdfFile, { options, limits }: Reading): number[] {
-  if (file.pageCount < 1) throw new Fault("empty_document", { detail: "The PDF has no pages." });
-  const all = Array.from({ length: file.pageCount }, (_, i) => i + 1);
-  const wanted = options.pages === null ? all : options.pages.filter((number) => number <= file.pageCount);
-  if (!wanted.length)
-    throw new Fault("invalid_request", {
-      detail: `The document has ${file.pageCount} pages, none of those chosen is among them.`,
-      errors: [{ pointer: "/options/pages", message: `must be between 1 and ${file.pageCount}` }],
-    });
-  if (wanted.length > limits.maxPages)
-    throw new Fault("too_many_pages", { detail: `${wanted.length} pages, the limit is ${limits.maxPages}.` });
-  return wanted;
-}
 
 function readPages(file: PdfFile, numbers: number[], reading: Reading) {
   const pages: PositionedPage[] = [];
